@@ -1,0 +1,241 @@
+package dev.pawl.json;
+
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
+import java.io.StringWriter;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * One valid JSON value as compact text. Control characters and lone surrogates are escaped, so that every text survives every
+ * store. Equality is equality of the text. Immutable.
+ */
+public final class Json {
+  /** The longest text that is accepted, in characters. */
+  public static final int MAX_CHARS = 32 * 1024 * 1024;
+
+  /** The deepest nesting that is accepted. */
+  public static final int MAX_DEPTH = 500;
+
+  public static final Json NULL = new Json("null");
+  public static final Json TRUE = new Json("true");
+  public static final Json FALSE = new Json("false");
+  public static final Json EMPTY_OBJECT = new Json("{}");
+
+  /** The shared streaming factory: strict about duplicate keys, with limits on depth and length. */
+  static final JsonFactory FACTORY =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxStringLength(MAX_CHARS)
+                  .maxDocumentLength(MAX_CHARS + 1024L)
+                  .maxNumberLength(1000)
+                  .build())
+          .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  private final String text;
+
+  private Json(String text) {
+    this.text = text;
+  }
+
+  /**
+   * Reads a text somebody wrote.
+   *
+   * @throws PawlException with {@link ErrorCode#BAD_JSON} or {@link ErrorCode#TOO_LARGE}
+   */
+  public static Json parse(String text) {
+    if (text.length() > MAX_CHARS) {
+      throw tooLarge(text.length());
+    }
+    StringWriter out = new StringWriter(text.length());
+    try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text);
+        JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      if (parser.nextToken() == null) {
+        throw new PawlException(ErrorCode.BAD_JSON, "not JSON: the text is empty");
+      }
+      generator.copyCurrentStructureExact(parser);
+      if (parser.nextToken() != null) {
+        throw new PawlException(
+            ErrorCode.BAD_JSON,
+            "not JSON: one value was expected, more text follows at column "
+                + parser.currentTokenLocation().getColumnNr());
+      }
+    } catch (StreamReadException e) {
+      throw new PawlException(ErrorCode.BAD_JSON, "not JSON: " + e.getOriginalMessage() + where(e));
+    } catch (tools.jackson.core.exc.StreamConstraintsException e) {
+      throw new PawlException(ErrorCode.BAD_JSON, "not JSON: " + e.getOriginalMessage());
+    }
+    return written(out.toString());
+  }
+
+  /** A text that Pawl itself wrote earlier, taken as it is. */
+  public static Json stored(String text) {
+    return switch (text) {
+      case "null" -> NULL;
+      case "true" -> TRUE;
+      case "false" -> FALSE;
+      default -> new Json(text);
+    };
+  }
+
+  /** A text fresh from a JSON writer: valid, but possibly with lone surrogates or too long. */
+  public static Json written(String text) {
+    if (text.length() > MAX_CHARS) {
+      throw tooLarge(text.length());
+    }
+    return stored(escapeLoneSurrogates(text));
+  }
+
+  public static Json string(String value) {
+    StringBuilder out = new StringBuilder(value.length() + 16);
+    quote(value, out);
+    return written(out.toString());
+  }
+
+  public static Json number(long value) {
+    return new Json(Long.toString(value));
+  }
+
+  public static Json bool(boolean value) {
+    return value ? TRUE : FALSE;
+  }
+
+  public String text() {
+    return text;
+  }
+
+  public boolean isNull() {
+    return text.equals("null");
+  }
+
+  /** Opens a reader on the text, positioned on its first token. */
+  public JsonParser reader() {
+    JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text);
+    parser.nextToken();
+    return parser;
+  }
+
+  /** The value of a member of this object, or null if this is no object or has no such member. */
+  public Json member(String name) {
+    try (JsonParser parser = reader()) {
+      if (parser.currentToken() == JsonToken.START_OBJECT) {
+        while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+          boolean found = parser.currentName().equals(name);
+          parser.nextToken();
+          if (found) {
+            return copy(parser);
+          }
+          parser.skipChildren();
+        }
+      }
+    }
+    return NULL;
+  }
+
+  /** Copies the value the parser stands on, and leaves the parser on its last token. */
+  public static Json copy(JsonParser parser) {
+    StringWriter out = new StringWriter();
+    try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+      generator.copyCurrentStructureExact(parser);
+    }
+    return written(out.toString());
+  }
+
+  /** Appends the value as a JSON string, quoted and escaped, to {@code out}. */
+  public static void quote(String value, StringBuilder out) {
+    out.append('"');
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      if (c == '"' || c == '\\') {
+        out.append('\\').append(c);
+      } else if (c >= ' ') {
+        out.append(c);
+      } else {
+        control(c, out);
+      }
+    }
+    out.append('"');
+  }
+
+  private static void control(char c, StringBuilder out) {
+    switch (c) {
+      case '\n' -> out.append("\\n");
+      case '\r' -> out.append("\\r");
+      case '\t' -> out.append("\\t");
+      case '\b' -> out.append("\\b");
+      case '\f' -> out.append("\\f");
+      default -> unicode(c, out);
+    }
+  }
+
+  private static void unicode(char c, StringBuilder out) {
+    out.append("\\u").append(Character.forDigit(c >> 12, 16)).append(Character.forDigit((c >> 8) & 15, 16));
+    out.append(Character.forDigit((c >> 4) & 15, 16)).append(Character.forDigit(c & 15, 16));
+  }
+
+  private static String escapeLoneSurrogates(String text) {
+    int lone = nextLoneSurrogate(text, 0);
+    if (lone < 0) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder(text.length() + 16);
+    int from = 0;
+    while (lone >= 0) {
+      out.append(text, from, lone);
+      unicode(text.charAt(lone), out);
+      from = lone + 1;
+      lone = nextLoneSurrogate(text, from);
+    }
+    return out.append(text, from, text.length()).toString();
+  }
+
+  private static int nextLoneSurrogate(String text, int from) {
+    for (int i = from; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isSurrogate(c)) {
+        if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+          i++;
+        } else {
+          return i;
+        }
+      }
+    }
+    return -1;
+  }
+
+  private static String where(StreamReadException e) {
+    var at = e.getLocation();
+    return at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+  }
+
+  private static PawlException tooLarge(int length) {
+    return new PawlException(
+        ErrorCode.TOO_LARGE,
+        "the JSON text has " + length + " characters, the limit is " + MAX_CHARS + "; store it elsewhere and pass a reference");
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Json json && json.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,15 @@
+package dev.pawl.store;
+
+import dev.pawl.log.RunId;
+
+/** Something may have changed. */
+public sealed interface Hint {
+  /** A run of this type may be claimable now. */
+  record Claimable(String type) implements Hint {}
+
+  /** This run has ended. */
+  record Finished(RunId run) implements Hint {}
+
+  /** Somebody else wrote to the store. */
+  record Elsewhere() implements Hint {}
+}

@@ -1,0 +1,72 @@
+package dev.pawl.store;
+
+import dev.pawl.log.Entry;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Where runs live. A store does one thing: it commits a list of commands in one transaction and says of each what came of it.
+ * All times are the store's own clock. Thread-safe; every method may block.
+ */
+public interface Store extends AutoCloseable {
+
+  /**
+   * Commits the commands, in order, in one transaction. Each has its own outcome, at its own index: a stale, duplicate or
+   * impossible one never spoils its neighbours, and each takes effect whole or not at all. When this returns, the effects are
+   * durable at the level that {@link #durability} states.
+   *
+   * @throws dev.pawl.error.PawlException with code {@code UNKNOWN_OUTCOME} if the commit may or may not have taken place;
+   *     with any other code nothing of it has
+   */
+  List<Outcome> commit(List<Command> commands);
+
+  Optional<Run> run(RunId id);
+
+  Optional<Run> runByKey(String key);
+
+  /** A page of runs, newest first. */
+  List<Run> list(Query query);
+
+  /** At most {@code limit} entries of the run's log behind {@code after}, in order; none for an unknown run. */
+  List<Entry> log(RunId id, long after, int limit);
+
+  /** What lies unread in the run's mailbox, oldest first, without topic events. */
+  List<Mail> mail(RunId id);
+
+  /** The position and time of a topic event, if it was emitted and is still kept. */
+  Optional<Mail.Topic> emitted(java.util.UUID message);
+
+  /** How many runs there are, by type and status. */
+  List<Count> counts();
+
+  /** The types somebody configured, by name. */
+  List<TypeState> types();
+
+  /** The store's clock. */
+  Instant now();
+
+  /**
+   * Tells the listener, until the returned handle is closed, that something may have changed. Hints are only hints: they may
+   * come late, twice, for nothing, or not at all. The listener must be quick and must not call the store.
+   */
+  Listening listen(Consumer<Hint> listener);
+
+  /** The kind of thing a transactional step gets to work with, if the store has them. */
+  Optional<Class<?>> transactionResource();
+
+  /** What an acknowledged commit survives, in one line for people. */
+  String durability();
+
+  @Override
+  void close();
+
+  /** Ends a listener's registration. */
+  interface Listening extends AutoCloseable {
+    @Override
+    void close();
+  }
+}

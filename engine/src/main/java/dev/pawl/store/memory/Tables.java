@@ -1,0 +1,94 @@
+package dev.pawl.store.memory;
+
+import dev.pawl.log.Entry;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.log.Wait;
+import dev.pawl.store.Mail;
+import dev.pawl.store.TypeState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Everything a store keeps. */
+final class Tables {
+  /** The order of claims within a type: priority, then what was begun, then due time. */
+  static final Comparator<Run> CLAIM_ORDER =
+      Comparator.comparingInt(Run::priority)
+          .thenComparing(Run::begun, Comparator.reverseOrder())
+          .thenComparing(run -> run.due().orElseThrow())
+          .thenComparing(Run::id);
+
+  final Map<RunId, Run> runs = new HashMap<>();
+  final Map<String, RunId> keys = new HashMap<>();
+  final Map<String, TypeState> types = new TreeMap<>();
+  final List<Mail.Topic> topics = new ArrayList<>();
+  final Map<RunId, List<Wait>> waits = new HashMap<>();
+
+  /** The runs that have a due time, by type. */
+  final TreeMap<String, TreeSet<Run>> due = new TreeMap<>();
+
+  long lastMail;
+  long lastPosition;
+
+  private final Map<RunId, List<Entry>> logs = new HashMap<>();
+  private final Map<RunId, List<Mail>> mailboxes = new HashMap<>();
+
+  List<Entry> log(RunId id) {
+    return logs.getOrDefault(id, List.of());
+  }
+
+  long lastSeq(RunId id) {
+    return log(id).size();
+  }
+
+  void append(RunId id, Entry entry) {
+    logs.computeIfAbsent(id, key -> new ArrayList<>()).add(entry);
+  }
+
+  List<Mail> mail(RunId id) {
+    return mailboxes.getOrDefault(id, List.of());
+  }
+
+  void post(RunId id, Mail mail) {
+    mailboxes.computeIfAbsent(id, key -> new ArrayList<>()).add(mail);
+  }
+
+  void empty(RunId id) {
+    mailboxes.remove(id);
+    waits.remove(id);
+  }
+
+  /** Writes the row, and keeps the order of claims in step with it. */
+  void put(Run run) {
+    Run before = runs.put(run.id(), run);
+    if (before != null) {
+      unschedule(before);
+    }
+    if (run.due().isPresent() && run.deletedAt().isEmpty()) {
+      due.computeIfAbsent(run.type(), type -> new TreeSet<>(CLAIM_ORDER)).add(run);
+    }
+  }
+
+  void remove(Run run) {
+    runs.remove(run.id());
+    run.key().ifPresent(keys::remove);
+    logs.remove(run.id());
+    empty(run.id());
+    unschedule(run);
+  }
+
+  private void unschedule(Run run) {
+    TreeSet<Run> queue = due.get(run.type());
+    if (queue != null && run.due().isPresent()) {
+      queue.remove(run);
+      if (queue.isEmpty()) {
+        due.remove(run.type());
+      }
+    }
+  }
+}

@@ -1,0 +1,462 @@
+package dev.pawl.store.memory;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.log.Bond;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
+import dev.pawl.log.Wait;
+import dev.pawl.store.Activation;
+import dev.pawl.store.Command;
+import dev.pawl.store.Decide;
+import dev.pawl.store.Hint;
+import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
+import dev.pawl.store.Outcome;
+import dev.pawl.store.Routes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The commands of one batch, carried out at one moment. */
+final class Transaction {
+  private static final int MAX_TOPIC_EVENTS = 100;
+
+  private final Tables tables;
+  private final Instant now;
+  private final List<Hint> hints;
+
+  Transaction(Tables tables, Instant now, List<Hint> hints) {
+    this.tables = tables;
+    this.now = now;
+    this.hints = hints;
+  }
+
+  Outcome apply(Command command) {
+    return switch (command) {
+      case Command.Start start -> start(start);
+      case Command.Claim claim -> claim(claim);
+      case Command.Advance advance -> advance(advance);
+      case Command.Transact transact ->
+          new Outcome.Broken(PawlException.unsupported("the memory store has no transactional steps"));
+      case Command.Extend extend -> extend(extend);
+      case Command.Send send -> send(send);
+      case Command.Emit emit -> emit(emit);
+      case Command.Cancel cancel -> cancel(cancel);
+      case Command.Rewind rewind -> rewind(rewind);
+      case Command.Configure configure -> configure(configure);
+      case Command.Delete delete -> delete(delete);
+      case Command.Purge purge -> purge(purge);
+    };
+  }
+
+  // ---- start ----
+
+  private Outcome start(Command.Start command) {
+    NewRun wanted = command.run();
+    Run existing = tables.runs.get(wanted.id());
+    if (existing == null && wanted.key().isPresent()) {
+      RunId holder = tables.keys.get(wanted.key().get());
+      existing = holder == null ? null : tables.runs.get(holder);
+    }
+    if (existing != null) {
+      return new Outcome.AlreadyStarted(existing);
+    }
+    Run run = record(wanted);
+    boolean dueNow = run.due().filter(due -> !due.isAfter(now)).isPresent() && isEnabled(run.type());
+    if (command.claimant().isPresent() && dueNow) {
+      Optional<Activation> activation = lease(run, command.claimant().get());
+      return new Outcome.Started(current(run.id()), activation);
+    }
+    hint(run);
+    return new Outcome.Started(run, Optional.empty());
+  }
+
+  private Run record(NewRun wanted) {
+    Entry first = new Entry(1, now, 0, wanted.created(now, tables.lastPosition));
+    tables.append(wanted.id(), first);
+    wanted.origin().ifPresent(origin -> append(wanted.id(), 0, origin.history()));
+    Run run = Run.created(wanted.id(), first);
+    tables.put(run);
+    wanted.key().ifPresent(key -> tables.keys.put(key, run.id()));
+    return run;
+  }
+
+  // ---- claim ----
+
+  private Outcome claim(Command.Claim command) {
+    List<Activation> activations = new ArrayList<>();
+    List<SortedSet<Run>> queues = queues(command.routes());
+    Set<RunId> passed = new HashSet<>();
+    while (activations.size() < command.max()) {
+      Optional<Run> next = nextDue(queues, passed);
+      if (next.isEmpty()) {
+        break;
+      }
+      passed.add(next.get().id());
+      lease(next.get(), command.claimant()).ifPresent(activations::add);
+    }
+    Optional<Instant> later =
+        activations.size() < command.max()
+            ? queues.stream()
+                .flatMap(Set::stream)
+                .map(run -> run.due().orElseThrow())
+                .filter(now::isBefore)
+                .min(Instant::compareTo)
+            : Optional.empty();
+    return new Outcome.Claimed(activations, later);
+  }
+
+  private List<SortedSet<Run>> queues(Routes routes) {
+    return tables.due.entrySet().stream()
+        .filter(queue -> routes.matches(queue.getKey()) && isEnabled(queue.getKey()))
+        .map(queue -> (SortedSet<Run>) queue.getValue())
+        .toList();
+  }
+
+  private Optional<Run> nextDue(List<SortedSet<Run>> queues, Set<RunId> passed) {
+    return queues.stream()
+        .flatMap(
+            queue ->
+                queue.stream()
+                    .filter(run -> !run.due().orElseThrow().isAfter(now) && !passed.contains(run.id()))
+                    .limit(1))
+        .min(Tables.CLAIM_ORDER);
+  }
+
+  private Optional<Activation> lease(Run run, Command.Claimant by) {
+    Event.Lifecycle decision = Decide.claim(run, progressed(run), by, now);
+    if (decision instanceof Event.Leased leased) {
+      List<Mail> mail = Stream.concat(tables.mail(run.id()).stream(), topicEvents(run.id())).toList();
+      tables.waits.remove(run.id());
+      Run held = transition(run, leased.epoch(), List.of(leased));
+      return Optional.of(new Activation(held, tables.lastSeq(run.id()), mail, now));
+    }
+    transition(run, run.epoch(), List.of(decision));
+    return Optional.empty();
+  }
+
+  private boolean progressed(Run run) {
+    List<Entry> log = tables.log(run.id());
+    for (int i = log.size() - 1; i >= 0; i--) {
+      Event event = log.get(i).event();
+      if (event instanceof Event.Leased) {
+        return false;
+      }
+      if (!(event instanceof Event.Heartbeat)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Stream<Mail> topicEvents(RunId id) {
+    return tables.waits.getOrDefault(id, List.of()).stream()
+        .filter(Wait.Topic.class::isInstance)
+        .map(Wait.Topic.class::cast)
+        .flatMap(wait -> topicEvents(wait).limit(MAX_TOPIC_EVENTS))
+        .distinct()
+        .sorted(Comparator.comparingLong(Mail.Topic::id))
+        .map(Mail.class::cast);
+  }
+
+  private Stream<Mail.Topic> topicEvents(Wait.Topic wait) {
+    return tables.topics.stream().filter(event -> event.id() > wait.after() && event.topic().equals(wait.topic()));
+  }
+
+  // ---- advance ----
+
+  private Outcome advance(Command.Advance command) {
+    Run run = tables.runs.get(command.run());
+    if (run == null) {
+      return new Outcome.Missing(command.run());
+    }
+    Optional<String> fence = fence(run, command.epoch(), command.seq());
+    if (fence.isPresent()) {
+      return new Outcome.Fenced(run.id(), fence.get());
+    }
+    Set<Long> consumed = Set.copyOf(command.consumed());
+    if (!consumed.isEmpty()) {
+      List<Mail> left = tables.mail(run.id()).stream().filter(mail -> !consumed.contains(mail.id())).toList();
+      List<Wait> waits = tables.waits.getOrDefault(run.id(), List.of());
+      tables.empty(run.id());
+      tables.waits.put(run.id(), waits);
+      left.forEach(mail -> tables.post(run.id(), mail));
+    }
+    command.children().forEach(child -> hint(record(child)));
+    Run after = transition(run, run.epoch(), command.events());
+    if (after.status() == Status.SUSPENDED) {
+      suspend(after, command);
+    }
+    command.sends().forEach(this::send);
+    command.emits().forEach(this::emit);
+    return new Outcome.Advanced(now);
+  }
+
+  private Optional<String> fence(Run run, long epoch, long seq) {
+    if (run.epoch() != epoch) {
+      return Optional.of("the lease was epoch " + epoch + ", the run is at epoch " + run.epoch());
+    }
+    long last = tables.lastSeq(run.id());
+    return seq == last + 1
+        ? Optional.empty()
+        : Optional.of("the write was for seq " + seq + ", the log ends at " + last);
+  }
+
+  private void suspend(Run run, Command.Advance command) {
+    if (command.end().orElseThrow() instanceof Event.Suspended suspended) {
+      tables.waits.put(run.id(), suspended.waits());
+      boolean satisfied = suspended.wakeAfter() > 0 && (run.wakes() != command.wakes() || topicEvents(run.id()).findAny().isPresent());
+      if (satisfied || hasCancel(run)) {
+        dueNow(run);
+      }
+    }
+    hint(current(run.id()));
+  }
+
+  // ---- messages ----
+
+  private Outcome send(Command.Send command) {
+    Run run = tables.runs.get(command.run());
+    if (run == null) {
+      return new Outcome.Missing(command.run());
+    }
+    if (run.status().isTerminal()) {
+      return new Outcome.Refused(run, "it has ended (" + run.status().word() + ")");
+    }
+    boolean duplicate =
+        tables.mail(run.id()).stream()
+            .anyMatch(mail -> mail instanceof Mail.Signal signal && signal.message().equals(command.message()));
+    if (!duplicate) {
+      deliver(run, new Mail.Signal(++tables.lastMail, now, command.message(), command.name(), command.value()), false);
+    }
+    return new Outcome.Sent();
+  }
+
+  /** Puts a message into the mailbox of a live run, and wakes the run if it waits for such a one. */
+  private void deliver(Run run, Mail mail, boolean urgent) {
+    tables.post(run.id(), mail);
+    Run counted = run.change().wakes(run.wakes() + 1).run();
+    tables.put(counted);
+    boolean awaited = tables.waits.getOrDefault(run.id(), List.of()).stream().anyMatch(wait -> answers(mail, wait));
+    if (counted.status() == Status.SUSPENDED && (awaited || mail instanceof Mail.Cancel)) {
+      wake(counted, urgent);
+    } else if (counted.status() == Status.PENDING && mail instanceof Mail.Cancel) {
+      dueNow(counted);
+    }
+  }
+
+  private static boolean answers(Mail mail, Wait wait) {
+    return switch (mail) {
+      case Mail.Signal signal -> wait instanceof Wait.Signal wanted && wanted.name().equals(signal.name());
+      case Mail.ChildOutcome outcome -> wait instanceof Wait.Child;
+      case Mail.Topic event -> wait instanceof Wait.Topic wanted && wanted.topic().equals(event.topic());
+      case Mail.Cancel cancel -> false;
+    };
+  }
+
+  /** Counts one awaited message; returns whether the run is due now because of it. */
+  private boolean wake(Run run, boolean urgent) {
+    int left = urgent ? 0 : Math.max(0, run.wakeAfter() - 1);
+    Run counted = run.change().wakeAfter(left).run();
+    tables.put(counted);
+    if (left == 0) {
+      dueNow(counted);
+    }
+    return left == 0;
+  }
+
+  private void dueNow(Run run) {
+    if (run.due().isEmpty() || run.due().get().isAfter(now)) {
+      tables.put(run.change().due(Optional.of(now)).run());
+    }
+    hint(current(run.id()));
+  }
+
+  private Outcome emit(Command.Emit command) {
+    Optional<Mail.Topic> earlier =
+        tables.topics.stream().filter(event -> event.message().equals(command.message())).findFirst();
+    if (earlier.isPresent()) {
+      return new Outcome.Emitted(earlier.get().id(), 0);
+    }
+    Mail.Topic event = new Mail.Topic(++tables.lastPosition, now, command.message(), command.topic(), command.value());
+    tables.topics.add(event);
+    List<Run> waiting =
+        tables.waits.entrySet().stream()
+            .filter(entry -> entry.getValue().stream().anyMatch(wait -> answers(event, wait)))
+            .map(entry -> current(entry.getKey()))
+            .filter(run -> run.status() == Status.SUSPENDED)
+            .toList();
+    int woken = (int) waiting.stream().filter(run -> wake(run, false)).count();
+    return new Outcome.Emitted(event.id(), woken);
+  }
+
+  // ---- the rest ----
+
+  private Outcome extend(Command.Extend command) {
+    Set<RunId> lost = new HashSet<>();
+    Set<RunId> cancelled = new HashSet<>();
+    for (Command.Held held : command.held()) {
+      Run run = tables.runs.get(held.run());
+      if (run == null || run.epoch() != held.epoch() || run.status() != Status.RUNNING) {
+        lost.add(held.run());
+        continue;
+      }
+      Instant until = now.plus(command.lease());
+      tables.put(
+          run.change().due(Optional.of(until)).lease(Optional.of(new Run.Lease(command.worker(), until))).run());
+      if (hasCancel(run)) {
+        cancelled.add(run.id());
+      }
+    }
+    return new Outcome.Extended(lost, cancelled);
+  }
+
+  private Outcome cancel(Command.Cancel command) {
+    Run run = tables.runs.get(command.run());
+    if (run == null) {
+      return new Outcome.Missing(command.run());
+    }
+    if (run.status().isTerminal()) {
+      return new Outcome.Refused(run, "it has ended (" + run.status().word() + ")");
+    }
+    cancelTree(run, command.reason(), command.force());
+    return new Outcome.CancelTaken(current(run.id()));
+  }
+
+  private void cancelTree(Run run, String reason, boolean force) {
+    switch (Decide.cancel(run, force)) {
+      case END -> transition(run, run.epoch(), List.of(new Event.Cancelled(reason)));
+      case ASK -> ask(run, reason);
+      case REFUSE -> {
+        return;
+      }
+    }
+    tables.runs.values().stream()
+        .filter(child -> child.parent().equals(Optional.of(run.id())) && child.bond() == Bond.AWAITED)
+        .sorted(Comparator.comparing(Run::id))
+        .toList()
+        .forEach(child -> cancelTree(current(child.id()), reason, force));
+  }
+
+  private void ask(Run run, String reason) {
+    if (!hasCancel(run) && run.cancelling().isEmpty()) {
+      deliver(run, new Mail.Cancel(++tables.lastMail, now, reason), true);
+    }
+  }
+
+  private Outcome rewind(Command.Rewind command) {
+    Run run = tables.runs.get(command.run());
+    if (run == null) {
+      return new Outcome.Missing(command.run());
+    }
+    if (!Decide.mayRewind(run, command.how())) {
+      return new Outcome.Refused(run, "it is " + run.status().word() + "; only a failed or cancelled run can be retried");
+    }
+    tables.waits.remove(run.id());
+    Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
+    Run reopened = transition(run, run.epoch(), List.of(event));
+    hint(reopened);
+    return new Outcome.Reopened(reopened);
+  }
+
+  private Outcome configure(Command.Configure command) {
+    tables.types.put(command.type().type(), command.type());
+    hints.add(new Hint.Claimable(command.type().type()));
+    return new Outcome.Done();
+  }
+
+  private Outcome delete(Command.Delete command) {
+    Run run = tables.runs.get(command.run());
+    if (run == null) {
+      return new Outcome.Missing(command.run());
+    }
+    if (!run.status().isTerminal()) {
+      return new Outcome.Refused(run, "it is " + run.status().word() + "; cancel it first");
+    }
+    tables.put(run.change().deletedAt(Optional.of(run.deletedAt().orElse(now))).run());
+    return new Outcome.Done();
+  }
+
+  private Outcome purge(Command.Purge command) {
+    Instant deletedBefore = now.minus(command.deletedFor());
+    Instant emittedBefore = now.minus(command.emittedFor());
+    List<Run> gone =
+        tables.runs.values().stream()
+            .filter(run -> run.deletedAt().filter(at -> at.isBefore(deletedBefore)).isPresent())
+            .sorted(Comparator.comparing(Run::id))
+            .limit(command.max())
+            .toList();
+    gone.forEach(tables::remove);
+    int before = tables.topics.size();
+    tables.topics.removeIf(event -> event.at().isBefore(emittedBefore));
+    return new Outcome.Purged(gone.size(), before - tables.topics.size());
+  }
+
+  // ---- what they share ----
+
+  /** Appends events and writes the row they leave, with all that follows from a run's end. */
+  private Run transition(Run run, long epoch, List<Event> events) {
+    List<Entry> entries = append(run.id(), epoch, events);
+    Run after = run.applyAll(entries);
+    tables.put(after);
+    if (events.get(events.size() - 1) instanceof Event.Terminal end) {
+      tables.empty(run.id());
+      tellParent(after, end);
+      hints.add(new Hint.Finished(run.id()));
+    } else {
+      hint(after);
+    }
+    return after;
+  }
+
+  private List<Entry> append(RunId id, long epoch, List<Event> events) {
+    List<Entry> entries = new ArrayList<>();
+    for (Event event : events) {
+      Entry entry = new Entry(tables.lastSeq(id) + 1, now, epoch, event);
+      tables.append(id, entry);
+      entries.add(entry);
+    }
+    return entries;
+  }
+
+  private void tellParent(Run child, Event.Terminal end) {
+    @Nullable Run parent = child.parent().map(tables.runs::get).orElse(null);
+    if (parent == null || child.bond() == Bond.DETACHED || parent.status().isTerminal()) {
+      return;
+    }
+    Event.ChildResult result = Event.ChildResult.of(end);
+    deliver(parent, new Mail.ChildOutcome(++tables.lastMail, now, child.id(), result), Decide.isUrgent(result));
+  }
+
+  private boolean hasCancel(Run run) {
+    return tables.mail(run.id()).stream().anyMatch(Mail.Cancel.class::isInstance);
+  }
+
+  private boolean isEnabled(String type) {
+    return !tables.types.containsKey(type) || tables.types.get(type).enabled();
+  }
+
+  private void hint(Run run) {
+    if (run.status() != Status.RUNNING && run.due().filter(due -> !due.isAfter(now)).isPresent()) {
+      hints.add(new Hint.Claimable(run.type()));
+    }
+  }
+
+  private Run current(RunId id) {
+    Run run = tables.runs.get(id);
+    if (run == null) {
+      throw PawlException.internal("run " + id + " vanished within a transaction");
+    }
+    return run;
+  }
+}

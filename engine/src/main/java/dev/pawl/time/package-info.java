@@ -1,0 +1,8 @@
+/**
+ * The only home of clocks, ids and chance. Everything else is given what it needs of them, and so can be tested with plain
+ * values. A leaf: it sees nothing else of Pawl.
+ */
+@NullMarked
+package dev.pawl.time;
+
+import org.jspecify.annotations.NullMarked;
