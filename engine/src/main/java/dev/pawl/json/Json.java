@@ -14,8 +14,8 @@ import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * One valid JSON value as compact text. Control characters and lone surrogates are escaped, so that every text survives every
- * store. Equality is equality of the text. Immutable.
+ * One valid JSON value as compact text. Control characters and lone surrogates are escaped, so that
+ * every text survives every store. Equality is equality of the text. Immutable.
  */
 public final class Json {
   /** The longest text that is accepted, in characters. */
@@ -179,7 +179,9 @@ public final class Json {
   }
 
   private static void unicode(char c, StringBuilder out) {
-    out.append("\\u").append(Character.forDigit(c >> 12, 16)).append(Character.forDigit((c >> 8) & 15, 16));
+    out.append("\\u")
+        .append(Character.forDigit(c >> 12, 16))
+        .append(Character.forDigit((c >> 8) & 15, 16));
     out.append(Character.forDigit((c >> 4) & 15, 16)).append(Character.forDigit(c & 15, 16));
   }
 
@@ -203,7 +205,9 @@ public final class Json {
     for (int i = from; i < text.length(); i++) {
       char c = text.charAt(i);
       if (Character.isSurrogate(c)) {
-        if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+        if (Character.isHighSurrogate(c)
+            && i + 1 < text.length()
+            && Character.isLowSurrogate(text.charAt(i + 1))) {
           i++;
         } else {
           return i;
@@ -221,7 +225,11 @@ public final class Json {
   private static PawlException tooLarge(int length) {
     return new PawlException(
         ErrorCode.TOO_LARGE,
-        "the JSON text has " + length + " characters, the limit is " + MAX_CHARS + "; store it elsewhere and pass a reference");
+        "the JSON text has "
+            + length
+            + " characters, the limit is "
+            + MAX_CHARS
+            + "; store it elsewhere and pass a reference");
   }
 
   @Override

@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes one JSON object, member by member. Moments are milliseconds since 1970; what is empty is left out. */
+/**
+ * Writes one JSON object, member by member. Moments are milliseconds since 1970; what is empty is
+ * left out.
+ */
 final class ObjectWriter {
   private final StringBuilder out = new StringBuilder(96).append('{');
 

@@ -2,7 +2,10 @@ package dev.pawl.log;
 
 import java.time.Instant;
 
-/** One thing a suspended run waits for. {@code op} is the number of the operation in the program that waits. */
+/**
+ * One thing a suspended run waits for. {@code op} is the number of the operation in the program
+ * that waits.
+ */
 public sealed interface Wait {
   int op();
 
