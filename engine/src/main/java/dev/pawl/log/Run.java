@@ -144,7 +144,6 @@ public record Run(
       case Event.ChildStarted e -> this;
       case Event.ChildFinished e -> this;
       case Event.TimerFired e -> this;
-      case Event.Discarded e -> this;
     };
   }
 

@@ -386,7 +386,10 @@ final class Transaction {
     }
     if (!Decide.mayRewind(run, command.how())) {
       return new Outcome.Refused(
-          run, "it is " + run.status().word() + "; only a failed or cancelled run can be retried");
+          run,
+          "it is "
+              + run.status().word()
+              + "; only a failed, cancelled or suspended run can be retried");
     }
     tables.waits.remove(run.id());
     Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
