@@ -1,0 +1,42 @@
+package dev.pawl.testkit.contract;
+
+import dev.pawl.store.Store;
+import java.time.InstantSource;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * What every store must do. A store's test extends this class, says how the store is opened, and
+ * inherits every test there is, by area.
+ *
+ * <p>After each test every run it touched is held to the invariants: the row is the fold of the
+ * log, {@code seq} is dense, a finished run holds nothing, and so on.
+ */
+public abstract class StoreContract {
+
+  /** Opens a fresh, empty store that takes the time from the clock. The test closes it. */
+  protected abstract Store open(InstantSource clock) throws Exception;
+
+  /**
+   * Closes the store and opens its data again, with the same clock. A store that keeps nothing
+   * returns the store as it is.
+   */
+  protected Store reopen(Store store, InstantSource clock) {
+    return store;
+  }
+
+  @Nested
+  class Starting extends StartingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Claiming extends ClaimingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+}
