@@ -63,6 +63,10 @@ public final class Decide {
 
   /** Whether a rewind of this kind is possible in the run's state. */
   public static boolean mayRewind(Run run, String how) {
+    return run.deletedAt().isEmpty() && mayReopen(run, how);
+  }
+
+  private static boolean mayReopen(Run run, String how) {
     return !how.equals("retry") || run.status() == Status.FAILED || run.status() == Status.CANCELLED;
   }
 
