@@ -263,9 +263,11 @@ public final class StoreFixture implements AutoCloseable {
     expect(Outcome.Done.class, new Command.Configure(type));
   }
 
+  /** Renews the leases of turns that one worker holds, or believes to. */
   public Outcome.Extended extend(Turn... turns) {
     List<Command.Held> held = Arrays.stream(turns).map(Turn::held).toList();
-    return expect(Outcome.Extended.class, new Command.Extend(WORKER, held, LEASE));
+    String worker = turns.length == 0 ? WORKER : turns[0].worker();
+    return expect(Outcome.Extended.class, new Command.Extend(worker, held, LEASE));
   }
 
   // ---- looking ----

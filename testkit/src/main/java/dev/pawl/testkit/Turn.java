@@ -61,6 +61,10 @@ public final class Turn {
         .toList();
   }
 
+  public String worker() {
+    return activation.run().lease().orElseThrow().worker();
+  }
+
   public long epoch() {
     return activation.run().epoch();
   }

@@ -39,4 +39,52 @@ public abstract class StoreContract {
       return StoreContract.this;
     }
   }
+
+  @Nested
+  class Advancing extends AdvancingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Suspending extends SuspendingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Children extends ChildrenContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Signals extends SignalsContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Topics extends TopicsContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Leases extends LeasesContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
 }
