@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -145,7 +146,7 @@ public final class StoreFixture implements AutoCloseable {
 
   public Turn begin(NewRun run) {
     Outcome.Started started =
-        expect(Outcome.Started.class, new Command.Start(run, java.util.Optional.of(claimant())));
+        expect(Outcome.Started.class, new Command.Start(run, Optional.of(claimant())));
     return new Turn(this, started.activation().orElseThrow());
   }
 

@@ -17,6 +17,7 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Query;
 import dev.pawl.testkit.Turn;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -227,7 +228,7 @@ abstract class ChildrenContract extends Area {
     parent.draft(new Event.Succeeded(Json.NULL)).starting(wanted).must();
     store.delete(parent.id());
     store.clock().advanceMillis(1);
-    store.purge(java.time.Duration.ZERO, java.time.Duration.ZERO, 10);
+    store.purge(Duration.ZERO, Duration.ZERO, 10);
 
     claimChild().succeed(Json.TRUE);
 
@@ -238,7 +239,7 @@ abstract class ChildrenContract extends Area {
   void aRetriedChildDoesNotReportUntilItEnds() {
     Turn parent = parentOf(1, Bond.AWAITED);
 
-    claimChild().retryIn(java.time.Duration.ZERO);
+    claimChild().retryIn(Duration.ZERO);
     assertThat(store.mail(parent.id())).isEmpty();
     claimChild().succeed();
 

@@ -19,6 +19,7 @@ import dev.pawl.testkit.Turn;
 import dev.pawl.time.Ids;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Leases: renewed, lost, expired, given back; and what a lost one costs. */
@@ -181,8 +182,7 @@ abstract class LeasesContract extends Area {
 
   @Test
   void renewingNothingIsFine() {
-    assertThat(store.extend())
-        .isEqualTo(new Outcome.Extended(java.util.Set.of(), java.util.Set.of()));
+    assertThat(store.extend()).isEqualTo(new Outcome.Extended(Set.of(), Set.of()));
   }
 
   // ---- what a lost lease costs ----

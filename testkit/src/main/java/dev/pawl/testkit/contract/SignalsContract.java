@@ -13,6 +13,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.testkit.StoreFixture;
 import dev.pawl.testkit.Turn;
 import dev.pawl.time.Ids;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -133,7 +134,7 @@ abstract class SignalsContract extends Area {
 
   @Test
   void aSignalDoesNotHurryADelayedRun() {
-    RunId id = store.start(StoreFixture.newRun().withDelay(java.time.Duration.ofSeconds(5)));
+    RunId id = store.start(StoreFixture.newRun().withDelay(Duration.ofSeconds(5)));
 
     store.send(id, "go");
 
@@ -166,7 +167,7 @@ abstract class SignalsContract extends Area {
   void aRetriedRunKeepsItsMailbox() {
     RunId id = store.start();
     store.send(id, "go");
-    store.claimOne().retryIn(java.time.Duration.ZERO);
+    store.claimOne().retryIn(Duration.ZERO);
 
     assertThat(store.claimOne().signals()).containsExactly("go");
     assertThat(store.mail(id)).hasSize(1);

@@ -87,4 +87,76 @@ public abstract class StoreContract {
       return StoreContract.this;
     }
   }
+
+  @Nested
+  class Cancelling extends CancellingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Rewinding extends RewindingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Deleting extends DeletingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Listing extends ListingContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class OddData extends OddDataContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Batches extends BatchesContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Concurrency extends ConcurrencyContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Hints extends HintsContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
+  class Reopening extends ReopeningContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
 }

@@ -11,6 +11,7 @@ import dev.pawl.log.Wait;
 import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
+import dev.pawl.testkit.StoreFixture;
 import dev.pawl.testkit.Turn;
 import dev.pawl.time.Ids;
 import java.time.Duration;
@@ -84,8 +85,8 @@ abstract class TopicsContract extends Area {
 
   @Test
   void withinABatchTheOrderDecidesWhatARunSees() {
-    var first = dev.pawl.testkit.StoreFixture.newRun();
-    var second = dev.pawl.testkit.StoreFixture.newRun();
+    var first = StoreFixture.newRun();
+    var second = StoreFixture.newRun();
 
     store.commit(
         new Command.Start(first), event("news", Json.string("x")), new Command.Start(second));
