@@ -80,6 +80,7 @@ final class ObjectWriter {
     if (out.length() > 1) {
       out.append(',');
     }
-    return out.append('"').append(name).append("\":");
+    Json.quote(name, out);
+    return out.append(':');
   }
 }
