@@ -310,9 +310,9 @@ final class Execution<I, O> {
       throw PawlException.conflict(
           mine
               ? "the body of a step called the flow's context; a step is one unit, use its"
-                    + " StepContext only"
+                  + " StepContext only"
               : "a flow's context belongs to the flow's own thread; use stepAsync, map or children"
-                    + " to do things side by side");
+                  + " to do things side by side");
     }
   }
 

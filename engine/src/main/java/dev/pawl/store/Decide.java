@@ -73,10 +73,14 @@ public final class Decide {
   }
 
   /**
-   * Whether a rewind of this kind is possible: a retry is for what has failed, was cancelled, or
-   * waits for a person.
+   * Whether a rewind of this kind is possible: a retry is for what failed, was cancelled, or is
+   * suspended.
    */
   public static boolean mayRewind(Run run, String how) {
+    return run.deletedAt().isEmpty() && mayReopen(run, how);
+  }
+
+  private static boolean mayReopen(Run run, String how) {
     return !how.equals("retry")
         || switch (run.status()) {
           case FAILED, CANCELLED, SUSPENDED -> true;
