@@ -70,7 +70,7 @@ UPDATE pawl_run SET deleted_at = ? WHERE rid = ?
 SELECT id FROM pawl_run WHERE parent_id = ? AND bond = 'awaited' ORDER BY id
 
 -- name: purgeable-runs
-SELECT id, rid FROM pawl_run WHERE deleted_at < ? ORDER BY id LIMIT ?
+SELECT id, rid FROM pawl_run INDEXED BY pawl_run_deleted WHERE deleted_at < ? ORDER BY id LIMIT ?
 
 -- name: purge-run
 DELETE FROM pawl_run WHERE rid = ?

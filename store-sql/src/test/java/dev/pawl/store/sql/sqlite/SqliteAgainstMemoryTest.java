@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,10 +134,11 @@ class SqliteAgainstMemoryTest {
       assertThat(sqlite.log(id, 2, 3)).as(at).isEqualTo(memory.log(id, 2, 3));
       assertThat(sqlite.mail(id)).as(at).isEqualTo(memory.mail(id));
     }
-    for (var message : commands.messages()) {
+    List<UUID> messages = commands.messages();
+    for (UUID message : messages.subList(Math.max(0, messages.size() - 12), messages.size())) {
       assertThat(sqlite.emitted(message)).as(at).isEqualTo(memory.emitted(message));
     }
-    for (int i = 0; i < 30; i++) {
+    for (int i = 0; i < 4; i++) {
       assertThat(sqlite.runByKey("key" + i)).as(at).isEqualTo(memory.runByKey("key" + i));
     }
     List<RunId> runs = commands.runs();
