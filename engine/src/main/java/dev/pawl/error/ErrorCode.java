@@ -1,6 +1,9 @@
 package dev.pawl.error;
 
-/** The stable words for what went wrong. Programs switch on them, people search for them; they are never renamed. */
+/**
+ * The stable words for what went wrong. Programs switch on them, people search for them; they are
+ * never renamed.
+ */
 public enum ErrorCode {
   /** What was asked for makes no sense as it was written. */
   BAD_INPUT,

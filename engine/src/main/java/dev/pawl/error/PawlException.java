@@ -3,8 +3,8 @@ package dev.pawl.error;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The root of every exception Pawl throws. Its message says what was asked, what was found and what to do; its {@link #code}
- * is stable.
+ * The root of every exception Pawl throws. Its message says what was asked, what was found and what
+ * to do; its {@link #code} is stable.
  */
 public class PawlException extends RuntimeException {
   private static final long serialVersionUID = 1L;
@@ -45,6 +45,7 @@ public class PawlException extends RuntimeException {
   }
 
   public static PawlException internal(String message) {
-    return new PawlException(ErrorCode.INTERNAL, message + " (this is a defect of Pawl; please report it)");
+    return new PawlException(
+        ErrorCode.INTERNAL, message + " (this is a defect of Pawl; please report it)");
   }
 }

@@ -10,10 +10,11 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Users' values to JSON and back, by their declared types alone: no class name is ever written or read.
+ * Users' values to JSON and back, by their declared types alone: no class name is ever written or
+ * read.
  *
- * <p>Strings, integers, booleans, null and {@link Json} itself take a short way that does not load the data-binding library.
- * Thread-safe.
+ * <p>Strings, integers, booleans, null and {@link Json} itself take a short way that does not load
+ * the data-binding library. Thread-safe.
  */
 public final class JsonCodec {
   private JsonCodec() {}
@@ -75,7 +76,10 @@ public final class JsonCodec {
     } catch (JacksonException e) {
       throw new PawlException(
           ErrorCode.BAD_VALUE,
-          "a " + value.getClass().getName() + " cannot be written as JSON: " + e.getOriginalMessage(),
+          "a "
+              + value.getClass().getName()
+              + " cannot be written as JSON: "
+              + e.getOriginalMessage(),
           e);
     }
   }
@@ -92,10 +96,14 @@ public final class JsonCodec {
     String text = json.text();
     String shown = text.length() <= 200 ? text : text.substring(0, 200) + "…";
     return new PawlException(
-        ErrorCode.BAD_VALUE, "the JSON " + shown + " does not fit " + type.getTypeName() + ": " + why);
+        ErrorCode.BAD_VALUE,
+        "the JSON " + shown + " does not fit " + type.getTypeName() + ": " + why);
   }
 
-  /** Holds the mapper, so that data binding is loaded when the first user type is met and not before. */
+  /**
+   * Holds the mapper, so that data binding is loaded when the first user type is met and not
+   * before.
+   */
   private static final class Binding {
     static final JsonMapper MAPPER =
         JsonMapper.builder(Json.FACTORY)

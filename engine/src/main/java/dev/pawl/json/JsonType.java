@@ -4,15 +4,17 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 
 /**
- * The type a JSON text is read as. A class is enough for most: {@code JsonType.of(Order.class)}. For one with parameters make
- * a subclass on the spot, which remembers them: {@code new JsonType<List<Order>>() {}}.
+ * The type a JSON text is read as. A class is enough for most: {@code JsonType.of(Order.class)}.
+ * For one with parameters make a subclass on the spot, which remembers them: {@code new
+ * JsonType<List<Order>>() {}}.
  */
 public abstract class JsonType<T> {
   private final Type type;
 
   protected JsonType() {
     if (!(getClass().getGenericSuperclass() instanceof ParameterizedType self)) {
-      throw new IllegalStateException("a JsonType needs its type argument: new JsonType<List<Order>>() {}");
+      throw new IllegalStateException(
+          "a JsonType needs its type argument: new JsonType<List<Order>>() {}");
     }
     this.type = self.getActualTypeArguments()[0];
   }

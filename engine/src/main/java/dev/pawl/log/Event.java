@@ -10,8 +10,9 @@ import java.util.UUID;
 /**
  * Everything that can be in a run's log. Facts, in the past tense; no component is ever null.
  *
- * <p>The {@link Lifecycle} events move the run itself: folding them gives the run row. The rest are the program's own
- * checkpoints. {@code op} numbers a program's durable operations in the order the program asked for them, from 0.
+ * <p>The {@link Lifecycle} events move the run itself: folding them gives the run row. The rest are
+ * the program's own checkpoints. {@code op} numbers a program's durable operations in the order the
+ * program asked for them, from 0.
  */
 public sealed interface Event {
 
@@ -27,8 +28,8 @@ public sealed interface Event {
   // ---- the run ----
 
   /**
-   * The run was recorded. {@code since} is the position in the stream of topic events from which the run sees them. {@code
-   * forkedFrom} names the run whose history it started with.
+   * The run was recorded. {@code since} is the position in the stream of topic events from which
+   * the run sees them. {@code forkedFrom} names the run whose history it started with.
    */
   record Created(
       String type,
@@ -48,18 +49,27 @@ public sealed interface Event {
       implements Lifecycle {}
 
   /**
-   * A worker took the run. {@code resumed} turns continue what was begun and count no attempt; {@code crashes} counts the
-   * leases lost in a row without progress. {@code ticket} tells apart the claims of one worker.
+   * A worker took the run. {@code resumed} turns continue what was begun and count no attempt;
+   * {@code crashes} counts the leases lost in a row without progress. {@code ticket} tells apart
+   * the claims of one worker.
    */
-  record Leased(String worker, long epoch, Instant until, int attempt, boolean resumed, int crashes, long ticket)
+  record Leased(
+      String worker,
+      long epoch,
+      Instant until,
+      int attempt,
+      boolean resumed,
+      int crashes,
+      long ticket)
       implements Lifecycle {}
 
   /**
-   * The turn ended waiting: until a moment, if there is one, or for {@code wakeAfter} messages that match the waits (0: no
-   * message wakes it). A run with {@code cleanup} wants to be woken when it is cancelled. {@code snapshot} is the program's
-   * own state.
+   * The turn ended waiting: until a moment, if there is one, or for {@code wakeAfter} messages that
+   * match the waits (0: no message wakes it). A run with {@code cleanup} wants to be woken when it
+   * is cancelled. {@code snapshot} is the program's own state.
    */
-  record Suspended(Optional<Instant> until, List<Wait> waits, int wakeAfter, boolean cleanup, Json snapshot)
+  record Suspended(
+      Optional<Instant> until, List<Wait> waits, int wakeAfter, boolean cleanup, Json snapshot)
       implements TurnEnd {}
 
   /** The attempt failed, and another is due. */
@@ -74,12 +84,17 @@ public sealed interface Event {
 
   record Cancelled(String reason) implements Terminal {}
 
-  /** The program learned that it is to be cancelled, and may clean up. */
-  record CancelRequested(String reason) implements Lifecycle {}
+  /**
+   * The program learned, at its operation {@code op}, that it is to be cancelled, and may clean up.
+   */
+  record CancelRequested(int op, String reason) implements Lifecycle {}
+
+  /** The run's deadline passed, and the program learned of it at its operation {@code op}. */
+  record DeadlinePassed(int op) implements Event {}
 
   /**
-   * An operator reopened the run: of the program's checkpoints those with a {@code seq} up to {@code keep} still count.
-   * {@code how} is {@code retry} or {@code rewind}.
+   * An operator reopened the run: of the program's checkpoints those with a {@code seq} up to
+   * {@code keep} still count. {@code how} is {@code retry} or {@code rewind}.
    */
   record Rewound(String how, long keep, Instant runAt, String reason) implements Lifecycle {}
 
@@ -89,10 +104,12 @@ public sealed interface Event {
   // ---- steps ----
 
   /** A step's one result. {@code n} counts the uses of the name in this execution from 0. */
-  record StepCompleted(int op, String name, int n, int attempt, Json value, long millis) implements Event {}
+  record StepCompleted(int op, String name, int n, int attempt, Json value, long millis)
+      implements Event {}
 
   /** An attempt at a step failed; with no {@code retryAt} it was the last one. */
-  record StepFailed(int op, String name, int n, int attempt, Failure failure, Optional<Instant> retryAt)
+  record StepFailed(
+      int op, String name, int n, int attempt, Failure failure, Optional<Instant> retryAt)
       implements Event {}
 
   /** The program failed and now undoes what it had registered, in reverse. */
@@ -112,9 +129,6 @@ public sealed interface Event {
   record ChildFinished(int op, RunId child, ChildResult result) implements Event {}
 
   record TimerFired(int op) implements Event {}
-
-  /** Messages that nothing will ever wait for again were taken out of the mailbox. */
-  record Discarded(int count, String why) implements Event {}
 
   /** How a child ended. */
   sealed interface ChildResult {

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Events as stored: a kind and a JSON object. The names used here are in every store's data for ever: members may be added
- * with a default for their absence, never renamed.
+ * Events as stored: a kind and a JSON object. The names used here are in every store's data for
+ * ever: members may be added with a default for their absence, never renamed.
  */
 public final class EventCodec {
   private EventCodec() {}
@@ -29,6 +29,7 @@ public final class EventCodec {
       case Event.Failed e -> "failed";
       case Event.Cancelled e -> "cancelled";
       case Event.CancelRequested e -> "cancel.requested";
+      case Event.DeadlinePassed e -> "deadline.passed";
       case Event.Rewound e -> "rewound";
       case Event.Heartbeat e -> "heartbeat";
       case Event.StepCompleted e -> "step.completed";
@@ -40,7 +41,6 @@ public final class EventCodec {
       case Event.ChildStarted e -> "child.started";
       case Event.ChildFinished e -> "child.finished";
       case Event.TimerFired e -> "timer.fired";
-      case Event.Discarded e -> "discarded";
     };
   }
 
@@ -76,7 +76,8 @@ public final class EventCodec {
       case Event.Succeeded e -> object().put("result", e.result()).json();
       case Event.Failed e -> object().put("failure", failure(e.failure())).json();
       case Event.Cancelled e -> object().put("reason", e.reason()).json();
-      case Event.CancelRequested e -> object().put("reason", e.reason()).json();
+      case Event.CancelRequested e -> object().put("op", e.op()).put("reason", e.reason()).json();
+      case Event.DeadlinePassed e -> object().put("op", e.op()).json();
       case Event.Rewound e ->
           object()
               .put("how", e.how())
@@ -86,7 +87,10 @@ public final class EventCodec {
               .json();
       case Event.Heartbeat e -> object().put("progress", e.progress()).json();
       case Event.StepCompleted e ->
-          step(e.op(), e.name(), e.n(), e.attempt()).put("value", e.value()).put("millis", e.millis()).json();
+          step(e.op(), e.name(), e.n(), e.attempt())
+              .put("value", e.value())
+              .put("millis", e.millis())
+              .json();
       case Event.StepFailed e ->
           step(e.op(), e.name(), e.n(), e.attempt())
               .put("failure", failure(e.failure()))
@@ -95,7 +99,12 @@ public final class EventCodec {
       case Event.Compensating e -> object().put("failure", failure(e.failure())).json();
       case Event.Logged e -> object().put("op", e.op()).put("message", e.message()).json();
       case Event.SignalReceived e ->
-          object().put("op", e.op()).put("name", e.name()).put("message", e.message().toString()).put("value", e.value()).json();
+          object()
+              .put("op", e.op())
+              .put("name", e.name())
+              .put("message", e.message().toString())
+              .put("value", e.value())
+              .json();
       case Event.EventReceived e ->
           object()
               .put("op", e.op())
@@ -113,7 +122,6 @@ public final class EventCodec {
       case Event.ChildFinished e ->
           result(object().put("op", e.op()).put("child", e.child()), e.result()).json();
       case Event.TimerFired e -> object().put("op", e.op()).json();
-      case Event.Discarded e -> object().put("count", e.count()).put("why", e.why()).json();
     };
   }
 
@@ -138,14 +146,18 @@ public final class EventCodec {
               in.integer("wakeAfter", 0),
               in.flag("cleanup"),
               in.json("snapshot"));
-      case "retried" -> new Event.Retried(readFailure(in.json("failure")), in.instant("runAt"), in.flag("cleanup"));
+      case "retried" ->
+          new Event.Retried(
+              readFailure(in.json("failure")), in.instant("runAt"), in.flag("cleanup"));
       case "released" -> new Event.Released(in.text("reason"), in.instant("runAt"));
       case "succeeded" -> new Event.Succeeded(in.json("result"));
       case "failed" -> new Event.Failed(readFailure(in.json("failure")));
       case "cancelled" -> new Event.Cancelled(in.text("reason"));
-      case "cancel.requested" -> new Event.CancelRequested(in.text("reason"));
+      case "cancel.requested" -> new Event.CancelRequested(in.integer("op"), in.text("reason"));
+      case "deadline.passed" -> new Event.DeadlinePassed(in.integer("op"));
       case "rewound" ->
-          new Event.Rewound(in.text("how"), in.number("keep"), in.instant("runAt"), in.text("reason"));
+          new Event.Rewound(
+              in.text("how"), in.number("keep"), in.instant("runAt"), in.text("reason"));
       case "heartbeat" -> new Event.Heartbeat(in.json("progress"));
       case "step.completed" ->
           new Event.StepCompleted(
@@ -166,19 +178,26 @@ public final class EventCodec {
       case "compensating" -> new Event.Compensating(readFailure(in.json("failure")));
       case "logged" -> new Event.Logged(in.integer("op"), in.text("message"));
       case "signal.received" ->
-          new Event.SignalReceived(in.integer("op"), in.text("name"), UUID.fromString(in.text("message")), in.json("value"));
+          new Event.SignalReceived(
+              in.integer("op"),
+              in.text("name"),
+              UUID.fromString(in.text("message")),
+              in.json("value"));
       case "event.received" ->
-          new Event.EventReceived(in.integer("op"), in.text("topic"), in.number("position"), in.json("value"));
+          new Event.EventReceived(
+              in.integer("op"), in.text("topic"), in.number("position"), in.json("value"));
       case "child.started" ->
-          new Event.ChildStarted(in.integer("op"), in.run("child"), in.text("type"), readBond(in.text("bond")));
+          new Event.ChildStarted(
+              in.integer("op"), in.run("child"), in.text("type"), readBond(in.text("bond")));
       case "child.finished" ->
           new Event.ChildFinished(in.integer("op"), in.run("child"), readResult(in));
       case "timer.fired" -> new Event.TimerFired(in.integer("op"));
-      case "discarded" -> new Event.Discarded(in.integer("count"), in.text("why"));
       default ->
           throw new PawlException(
               ErrorCode.STORE_TOO_NEW,
-              "the log has an event of kind '" + kind + "', which this version of Pawl does not know; use the newer one");
+              "the log has an event of kind '"
+                  + kind
+                  + "', which this version of Pawl does not know; use the newer one");
     };
   }
 
@@ -194,7 +213,13 @@ public final class EventCodec {
             .putNonZero("attempt", failure.attempt());
     if (!failure.source().equals(Failure.Source.UNKNOWN)) {
       Failure.Source source = failure.source();
-      out.put("source", object().put("kind", source.kind()).put("id", source.id()).put("name", source.name()).json());
+      out.put(
+          "source",
+          object()
+              .put("kind", source.kind())
+              .put("id", source.id())
+              .put("name", source.name())
+              .json());
     }
     failure.cause().ifPresent(cause -> out.put("cause", failure(cause)));
     return out.putNonEmpty("stack", failure.stack()).json();
@@ -213,7 +238,8 @@ public final class EventCodec {
         in.json("data"),
         in.flag("retryable"),
         in.integer("attempt", 0),
-        in.object("source").map(s -> new Failure.Source(s.text("kind"), s.text("id"), s.text("name")))
+        in.object("source")
+            .map(s -> new Failure.Source(s.text("kind"), s.text("id"), s.text("name")))
             .orElse(Failure.Source.UNKNOWN),
         in.object("cause").map(EventCodec::readFailure),
         in.text("stack", ""));
@@ -318,15 +344,23 @@ public final class EventCodec {
       case Wait.Signal w -> out.put("signal", w.name()).json();
       case Wait.Topic w -> out.put("topic", w.topic()).put("after", w.after()).json();
       case Wait.Child w -> out.put("child", w.child()).json();
+      case Wait.Operator w -> out.put("operator", w.why()).json();
     };
   }
 
   private static Wait readWait(ObjectReader in) {
     int op = in.integer("op");
-    Optional<Wait> timer = in.optional("at", at -> new Wait.Timer(op, in.instant(at), in.text("why", "")));
+    Optional<Wait> timer =
+        in.optional("at", at -> new Wait.Timer(op, in.instant(at), in.text("why", "")));
     Optional<Wait> signal = in.optional("signal", name -> new Wait.Signal(op, in.text(name)));
-    Optional<Wait> topic = in.optional("topic", name -> new Wait.Topic(op, in.text(name), in.number("after")));
-    return timer.or(() -> signal).or(() -> topic).orElseGet(() -> new Wait.Child(op, in.run("child")));
+    Optional<Wait> topic =
+        in.optional("topic", name -> new Wait.Topic(op, in.text(name), in.number("after")));
+    Optional<Wait> operator = in.optional("operator", why -> new Wait.Operator(op, in.text(why)));
+    return timer
+        .or(() -> operator)
+        .or(() -> signal)
+        .or(() -> topic)
+        .orElseGet(() -> new Wait.Child(op, in.run("child")));
   }
 
   private static String bond(Bond bond) {

@@ -4,8 +4,9 @@ import dev.pawl.json.Json;
 import java.util.Optional;
 
 /**
- * An error as it is recorded and shown, the same everywhere. {@code code} and {@code message} always say something; {@code
- * type} is the exception's class name where there was one; {@code attempt} is 0 where attempts are not counted.
+ * An error as it is recorded and shown, the same everywhere. {@code code} and {@code message}
+ * always say something; {@code type} is the exception's class name where there was one; {@code
+ * attempt} is 0 where attempts are not counted.
  */
 public record Failure(
     String code,
@@ -18,7 +19,10 @@ public record Failure(
     Optional<Failure> cause,
     String stack) {
 
-  /** What failed: a run, a step, a child. {@code kind} is the word for it, {@code id} finds it, {@code name} is for people. */
+  /**
+   * What failed: a run, a step, a child. {@code kind} is the word for it, {@code id} finds it,
+   * {@code name} is for people.
+   */
   public record Source(String kind, String id, String name) {
     public static final Source UNKNOWN = new Source("", "", "");
   }
@@ -29,7 +33,8 @@ public record Failure(
   }
 
   public static Failure of(String code, String message) {
-    return new Failure(code, "", message, Json.NULL, false, 0, Source.UNKNOWN, Optional.empty(), "");
+    return new Failure(
+        code, "", message, Json.NULL, false, 0, Source.UNKNOWN, Optional.empty(), "");
   }
 
   public Failure from(Source where) {

@@ -9,7 +9,8 @@ public final class Names {
   private Names() {}
 
   /**
-   * Returns the name if it has 1 to 200 characters, none of them a control character or half a surrogate pair.
+   * Returns the name if it has 1 to 200 characters, none of them a control character or half a
+   * surrogate pair.
    *
    * @param what what is being named, for the message: "a step name"
    */
@@ -19,13 +20,22 @@ public final class Names {
     }
     if (name.length() > MAX_CHARS) {
       throw PawlException.badInput(
-          what + " has at most " + MAX_CHARS + " characters, this one has " + name.length() + ": " + name.substring(0, 40) + "…");
+          what
+              + " has at most "
+              + MAX_CHARS
+              + " characters, this one has "
+              + name.length()
+              + ": "
+              + name.substring(0, 40)
+              + "…");
     }
     for (int i = 0; i < name.length(); i++) {
       int c = name.codePointAt(i);
-      if (Character.isISOControl(c) || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
+      if (Character.isISOControl(c)
+          || (c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE)) {
         throw PawlException.badInput(
-            "%s has a character that cannot be stored (U+%04X at position %d)".formatted(what, c, i));
+            "%s has a character that cannot be stored (U+%04X at position %d)"
+                .formatted(what, c, i));
       }
       if (Character.isSupplementaryCodePoint(c)) {
         i++;
@@ -34,13 +44,20 @@ public final class Names {
     return name;
   }
 
-  /** A type's name: as {@link #check}, and without {@code %}, which is kept for prefixes, and without white space. */
+  /**
+   * A type's name: as {@link #check}, and without {@code %}, which is kept for prefixes, and
+   * without white space.
+   */
   public static String checkType(String type) {
     check("a type", type);
     for (int i = 0; i < type.length(); i++) {
       if (type.charAt(i) == '%' || Character.isWhitespace(type.charAt(i))) {
         throw PawlException.badInput(
-            "the type '" + type + "' has a '" + type.charAt(i) + "' in it; a type looks like billing.invoice.send.v1");
+            "the type '"
+                + type
+                + "' has a '"
+                + type.charAt(i)
+                + "' in it; a type looks like billing.invoice.send.v1");
       }
     }
     return type;

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Reads what {@link ObjectWriter} wrote. A member's value stays the slice of the text that it is until it is asked for. */
+/**
+ * Reads what {@link ObjectWriter} wrote. A member's value stays the slice of the text that it is
+ * until it is asked for.
+ */
 final class ObjectReader {
   private final String text;
   private final Map<String, Json> members = new LinkedHashMap<>();

@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes one JSON object, member by member. Moments are milliseconds since 1970; what is empty is left out. */
+/**
+ * Writes one JSON object, member by member. Moments are milliseconds since 1970; what is empty is
+ * left out.
+ */
 final class ObjectWriter {
   private final StringBuilder out = new StringBuilder(96).append('{');
 
@@ -80,6 +83,7 @@ final class ObjectWriter {
     if (out.length() > 1) {
       out.append(',');
     }
-    return out.append('"').append(name).append("\":");
+    Json.quote(name, out);
+    return out.append(':');
   }
 }

@@ -11,12 +11,13 @@ import java.util.Optional;
 /**
  * A run as its row says it is: the fold of the lifecycle events of its log.
  *
- * <p>Four things in the row are not in the log, because they change without the run's owner: {@code due} when a message wakes
- * the run or a lease is renewed, {@code lease} when it is renewed, {@code wakes} and {@code wakeAfter} when a message arrives,
- * and {@code deletedAt}.
+ * <p>Four things in the row are not in the log, because they change without the run's owner: {@code
+ * due} when a message wakes the run or a lease is renewed, {@code lease} when it is renewed, {@code
+ * wakes} and {@code wakeAfter} when a message arrives, and {@code deletedAt}.
  *
- * @param due when the run becomes claimable: its start or retry time, its timer, the moment it was woken, the end of its
- *     lease. Empty for a finished run, and for one that waits for messages alone
+ * @param due when the run becomes claimable: its start or retry time, its timer, the moment it was
+ *     woken, the end of its lease. Empty for a finished run, and for one that waits for messages
+ *     alone
  * @param wakes how many messages its mailbox has accepted
  * @param wakeAfter how many more matching messages wake it; 0 if messages do not
  * @param begun whether it was ever claimed
@@ -79,10 +80,38 @@ public record Run(
       throw PawlException.internal("the log of run " + id + " does not begin with its creation");
     }
     return new Run(
-        id, made.type(), made.payload(), Status.PENDING, made.priority(), Optional.of(made.runAt()), made.key(), 0,
-        made.maxAttempts(), Optional.empty(), 0, false, false, 0, false, 0, 0, Optional.empty(), Optional.empty(),
-        Optional.empty(), made.parent(), made.root(), made.bond(), made.definition(), made.tags(), made.deadline(),
-        made.since(), made.forkedFrom(), first.at(), first.at(), Optional.empty(), Optional.empty());
+        id,
+        made.type(),
+        made.payload(),
+        Status.PENDING,
+        made.priority(),
+        Optional.of(made.runAt()),
+        made.key(),
+        0,
+        made.maxAttempts(),
+        Optional.empty(),
+        0,
+        false,
+        false,
+        0,
+        false,
+        0,
+        0,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        made.parent(),
+        made.root(),
+        made.bond(),
+        made.definition(),
+        made.tags(),
+        made.deadline(),
+        made.since(),
+        made.forkedFrom(),
+        first.at(),
+        first.at(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   /**
@@ -101,8 +130,10 @@ public record Run(
       case Event.Succeeded e -> ended(e, Status.SUCCEEDED, at).withResult(e.result());
       case Event.Failed e -> ended(e, Status.FAILED, at).withLastError(e.failure());
       case Event.Cancelled e -> ended(e, Status.CANCELLED, at);
-      case Event.CancelRequested e -> change().cancelling(Optional.of(e.reason())).updatedAt(at).run();
+      case Event.CancelRequested e ->
+          held(e).cancelling(Optional.of(e.reason())).updatedAt(at).run();
       case Event.Rewound e -> rewound(e, at);
+      case Event.DeadlinePassed e -> this;
       case Event.Heartbeat e -> this;
       case Event.StepCompleted e -> this;
       case Event.StepFailed e -> this;
@@ -113,7 +144,6 @@ public record Run(
       case Event.ChildStarted e -> this;
       case Event.ChildFinished e -> this;
       case Event.TimerFired e -> this;
-      case Event.Discarded e -> this;
     };
   }
 
@@ -150,7 +180,9 @@ public record Run(
   }
 
   private Run retried(Event.Retried e, Instant at) {
-    return move(e, Status.PENDING, at)
+    return held(e)
+        .status(Status.PENDING)
+        .updatedAt(at)
         .due(Optional.of(e.runAt()))
         .lease(Optional.empty())
         .lastError(Optional.of(e.failure()))
@@ -160,7 +192,9 @@ public record Run(
   }
 
   private Run released(Event.Released e, Instant at) {
-    return move(e, resumed ? Status.SUSPENDED : Status.PENDING, at)
+    return held(e)
+        .status(resumed ? Status.SUSPENDED : Status.PENDING)
+        .updatedAt(at)
         .due(Optional.of(e.runAt()))
         .lease(Optional.empty())
         .attempt(resumed ? attempt : attempt - 1)
@@ -192,14 +226,27 @@ public record Run(
   }
 
   private RunChange move(Event event, Status to, Instant at) {
-    if (!status.next().contains(to) || (to == Status.RUNNING && status == Status.RUNNING && lease.isEmpty())) {
+    if (!status.next().contains(to)
+        || (to == Status.RUNNING && status == Status.RUNNING && lease.isEmpty())) {
       throw impossible(event);
     }
     return change().status(to).updatedAt(at);
   }
 
+  /**
+   * A change that only the run's holder can make. The table of moves alone would let it pass
+   * elsewhere.
+   */
+  private RunChange held(Event event) {
+    if (status != Status.RUNNING) {
+      throw impossible(event);
+    }
+    return change();
+  }
+
   private PawlException impossible(Event event) {
-    return PawlException.internal("run " + id + " is " + status.word() + ": it cannot become " + EventCodec.kind(event));
+    return PawlException.internal(
+        "run " + id + " is " + status.word() + ": it cannot become " + EventCodec.kind(event));
   }
 
   private Run withResult(Json value) {

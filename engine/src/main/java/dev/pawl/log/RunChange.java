@@ -4,7 +4,10 @@ import dev.pawl.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A run being changed: only what can change has a setter. Not thread-safe; made, used and dropped in one expression. */
+/**
+ * A run being changed: only what can change has a setter. Not thread-safe; made, used and dropped
+ * in one expression.
+ */
 public final class RunChange {
   private final Run from;
   private Status status;

@@ -15,14 +15,21 @@ public record RunId(UUID uuid) implements Comparable<RunId> {
       // Falls through to the one message for every text that is not an id.
     }
     throw PawlException.badInput(
-        "'" + text + "' is not a run id; one looks like 0197a3c2-5f60-7cc1-8d6e-3b1f0a9e4c55 ('pawl ls' lists them)");
+        "'"
+            + text
+            + "' is not a run id; one looks like 0197a3c2-5f60-7cc1-8d6e-3b1f0a9e4c55 ('pawl ls'"
+            + " lists them)");
   }
 
   /** The order of creation: unsigned, as the text sorts. */
   @Override
   public int compareTo(RunId other) {
-    int high = Long.compareUnsigned(uuid.getMostSignificantBits(), other.uuid.getMostSignificantBits());
-    return high != 0 ? high : Long.compareUnsigned(uuid.getLeastSignificantBits(), other.uuid.getLeastSignificantBits());
+    int high =
+        Long.compareUnsigned(uuid.getMostSignificantBits(), other.uuid.getMostSignificantBits());
+    return high != 0
+        ? high
+        : Long.compareUnsigned(
+            uuid.getLeastSignificantBits(), other.uuid.getLeastSignificantBits());
   }
 
   @Override

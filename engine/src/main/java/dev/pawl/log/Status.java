@@ -21,7 +21,10 @@ public enum Status {
     return this == SUCCEEDED || this == FAILED || this == CANCELLED;
   }
 
-  /** The states a run in this state may move to. Out of a terminal state there is only an operator's rewind. */
+  /**
+   * The states a run in this state may move to. Out of a terminal state there is only an operator's
+   * rewind.
+   */
   public Set<Status> next() {
     return switch (this) {
       case PENDING -> EnumSet.of(RUNNING, CANCELLED, PENDING);
@@ -43,6 +46,9 @@ public enum Status {
       }
     }
     throw PawlException.badInput(
-        "'" + word + "' is not a status; there are pending, running, suspended, succeeded, failed and cancelled");
+        "'"
+            + word
+            + "' is not a status; there are pending, running, suspended, succeeded, failed and"
+            + " cancelled");
   }
 }

@@ -2,7 +2,10 @@ package dev.pawl.log;
 
 import java.time.Instant;
 
-/** One thing a suspended run waits for. {@code op} is the number of the operation in the program that waits. */
+/**
+ * One thing a suspended run waits for. {@code op} is the number of the operation in the program
+ * that waits.
+ */
 public sealed interface Wait {
   int op();
 
@@ -17,4 +20,7 @@ public sealed interface Wait {
 
   /** For a child to finish. */
   record Child(int op, RunId child) implements Wait {}
+
+  /** For a person to do something about it; {@code why} says what. */
+  record Operator(int op, String why) implements Wait {}
 }

@@ -13,8 +13,8 @@ import java.util.UUID;
 public sealed interface Command {
 
   /**
-   * Records a run: {@link Outcome.Started}, or {@link Outcome.AlreadyStarted} if its id or its idempotency key is taken. With
-   * a claimant it is leased to it in the same breath, if it is due.
+   * Records a run: {@link Outcome.Started}, or {@link Outcome.AlreadyStarted} if its id or its
+   * idempotency key is taken. With a claimant it is leased to it in the same breath, if it is due.
    */
   record Start(NewRun run, Optional<Claimant> claimant) implements Command {
     public Start(NewRun run) {
@@ -23,21 +23,25 @@ public sealed interface Command {
   }
 
   /**
-   * Leases up to {@code max} due runs of enabled types: lower priority number first, then those already begun, then by due
-   * time. Expired leases are due like anything else; a run that has lost too many fails here. Gives {@link Outcome.Claimed}.
+   * Leases up to {@code max} due runs of enabled types: lower priority number first, then those
+   * already begun, then by due time. Expired leases are due like anything else; a run that has lost
+   * too many fails here. Gives {@link Outcome.Claimed}.
    */
   record Claim(Claimant claimant, Routes routes, int max) implements Command {}
 
-  /** Who claims. The ticket grows with each claim of a worker, so that a claim can be found again. */
+  /**
+   * Who claims. The ticket grows with each claim of a worker, so that a claim can be found again.
+   */
   record Claimant(String worker, Duration lease, long ticket) {}
 
   /**
-   * Appends events to the log of a run the writer holds, the first of them at {@code seq}; takes consumed messages out of its
-   * mailbox; starts children; sends messages; and, if the last event ends the turn, changes the run accordingly. All or
-   * nothing: {@link Outcome.Advanced} or {@link Outcome.Fenced}.
+   * Appends events to the log of a run the writer holds, the first of them at {@code seq}; takes
+   * consumed messages out of its mailbox; starts children; sends messages; and, if the last event
+   * ends the turn, changes the run accordingly. All or nothing: {@link Outcome.Advanced} or {@link
+   * Outcome.Fenced}.
    *
-   * @param wakes the count of accepted messages that the writer knows of: if it has grown meanwhile, a suspended run is due
-   *     at once, so that no wake is lost
+   * @param wakes the count of accepted messages that the writer knows of: if it has grown
+   *     meanwhile, a suspended run is due at once, so that no wake is lost
    */
   record Advance(
       RunId run,
@@ -63,14 +67,17 @@ public sealed interface Command {
 
     /** The event that ends the turn, if one does. */
     public Optional<Event.TurnEnd> end() {
-      return events.get(events.size() - 1) instanceof Event.TurnEnd end ? Optional.of(end) : Optional.empty();
+      return events.get(events.size() - 1) instanceof Event.TurnEnd end
+          ? Optional.of(end)
+          : Optional.empty();
     }
   }
 
   /**
-   * Runs the body inside the transaction, with the store's own resource, and appends the event it returns at {@code seq}: the
-   * body's writes and the event are durable together or not at all. {@link Outcome.Transacted}, {@link Outcome.Fenced} (the
-   * body did not run) or {@link Outcome.Threw} (its writes are undone).
+   * Runs the body inside the transaction, with the store's own resource, and appends the event it
+   * returns at {@code seq}: the body's writes and the event are durable together or not at all.
+   * {@link Outcome.Transacted}, {@link Outcome.Fenced} (the body did not run) or {@link
+   * Outcome.Threw} (its writes are undone).
    */
   record Transact(RunId run, long epoch, long seq, Body body) implements Command {
     /** What to do with the resource. May be called again if a first try was undone. */
@@ -80,13 +87,19 @@ public sealed interface Command {
     }
   }
 
-  /** Renews leases, and tells which are lost and which runs were asked to cancel: {@link Outcome.Extended}. */
+  /**
+   * Renews leases, and tells which are lost and which runs were asked to cancel: {@link
+   * Outcome.Extended}.
+   */
   record Extend(String worker, List<Held> held, Duration lease) implements Command {}
 
   /** A lease somebody holds, or believes to. */
   record Held(RunId run, long epoch) {}
 
-  /** Puts a signal into a run's mailbox: {@link Outcome.Sent}, {@link Outcome.Missing}, {@link Outcome.Refused} if it has ended. */
+  /**
+   * Puts a signal into a run's mailbox: {@link Outcome.Sent}, {@link Outcome.Missing}, {@link
+   * Outcome.Refused} if it has ended.
+   */
   record Send(RunId run, UUID message, String name, Json value) implements Command {
     public Send {
       Names.check("a signal's name", name);
@@ -101,24 +114,31 @@ public sealed interface Command {
   }
 
   /**
-   * Cancels a run and the children it awaits. One that has not begun, or has nothing to clean up, ends at once, and so does
-   * any if forced; another finds the request in its mailbox. {@link Outcome.CancelTaken}, {@link Outcome.Missing}, {@link
-   * Outcome.Refused} if it has ended.
+   * Cancels a run and the children it awaits. One that has not begun, or has nothing to clean up,
+   * ends at once, and so does any if forced; another finds the request in its mailbox. {@link
+   * Outcome.CancelTaken}, {@link Outcome.Missing}, {@link Outcome.Refused} if it has ended.
    */
   record Cancel(RunId run, String reason, boolean force) implements Command {}
 
   /**
-   * Reopens a run: of its checkpoints those up to {@code keep} count. A {@code retry} asks for a failed or cancelled run, a
-   * {@code rewind} takes any. {@link Outcome.Reopened}, {@link Outcome.Missing} or {@link Outcome.Refused}.
+   * Reopens a run: of its checkpoints those up to {@code keep} count. A {@code retry} asks for a
+   * failed or cancelled run, a {@code rewind} takes any. {@link Outcome.Reopened}, {@link
+   * Outcome.Missing} or {@link Outcome.Refused}.
    */
   record Rewind(RunId run, String how, long keep, String reason) implements Command {}
 
   /** Sets what is known of a type, and whether it may be claimed: {@link Outcome.Done}. */
   record Configure(TypeState type) implements Command {}
 
-  /** Hides a finished run; it is removed when its time is over. {@link Outcome.Done}, {@link Outcome.Missing}, {@link Outcome.Refused}. */
+  /**
+   * Hides a finished run; it is removed when its time is over. {@link Outcome.Done}, {@link
+   * Outcome.Missing}, {@link Outcome.Refused}.
+   */
   record Delete(RunId run) implements Command {}
 
-  /** Removes for good what was deleted, and the topic events emitted, longer ago than this; at most {@code max} runs: {@link Outcome.Purged}. */
+  /**
+   * Removes for good what was deleted, and the topic events emitted, longer ago than this; at most
+   * {@code max} runs: {@link Outcome.Purged}.
+   */
   record Purge(Duration deletedFor, Duration emittedFor, int max) implements Command {}
 }

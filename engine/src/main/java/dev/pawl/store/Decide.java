@@ -7,7 +7,9 @@ import dev.pawl.log.Run;
 import dev.pawl.log.Status;
 import java.time.Instant;
 
-/** The decisions that every store must take alike. Pure: a run and what is known in, a decision out. */
+/**
+ * The decisions that every store must take alike. Pure: a run and what is known in, a decision out.
+ */
 public final class Decide {
   /** How many leases in a row a resumed run may lose without getting any further. */
   public static final int MAX_CRASHES = 5;
@@ -17,18 +19,27 @@ public final class Decide {
   /**
    * What a claim of a due run amounts to: the lease, or the end of a run whose workers keep dying.
    *
-   * @param progressed for a run whose lease has expired: whether its owner had recorded anything but heartbeats
+   * @param progressed for a run whose lease has expired: whether its owner had recorded anything
+   *     but heartbeats
    */
-  public static Event.Lifecycle claim(Run run, boolean progressed, Command.Claimant by, Instant now) {
+  public static Event.Lifecycle claim(
+      Run run, boolean progressed, Command.Claimant by, Instant now) {
     boolean expired = run.status() == Status.RUNNING;
-    boolean resumed = run.status() == Status.SUSPENDED || (expired && (progressed || run.resumed()));
+    boolean resumed =
+        run.status() == Status.SUSPENDED || (expired && (progressed || run.resumed()));
     int crashes = expired && run.resumed() && !progressed ? run.crashes() + 1 : 0;
     int attempt = resumed ? run.attempt() : run.attempt() + 1;
     if (expired && attempt > run.maxAttempts()) {
-      return lost(run, ErrorCode.WORKER_LOST, "its worker died in attempt " + run.attempt() + " of " + run.maxAttempts());
+      return lost(
+          run,
+          ErrorCode.WORKER_LOST,
+          "its worker died in attempt " + run.attempt() + " of " + run.maxAttempts());
     }
     if (crashes >= MAX_CRASHES) {
-      return lost(run, ErrorCode.POISONED, "its worker died " + crashes + " times in a row without getting any further");
+      return lost(
+          run,
+          ErrorCode.POISONED,
+          "its worker died " + crashes + " times in a row without getting any further");
     }
     return new Event.Leased(
         by.worker(), run.epoch() + 1, now.plus(by.lease()), attempt, resumed, crashes, by.ticket());
@@ -61,12 +72,26 @@ public final class Decide {
     return busy && !force ? CancelWay.ASK : CancelWay.END;
   }
 
-  /** Whether a rewind of this kind is possible in the run's state. */
+  /**
+   * Whether a rewind of this kind is possible: a retry is for what failed, was cancelled, or is
+   * suspended.
+   */
   public static boolean mayRewind(Run run, String how) {
-    return !how.equals("retry") || run.status() == Status.FAILED || run.status() == Status.CANCELLED;
+    return run.deletedAt().isEmpty() && mayReopen(run, how);
   }
 
-  /** Whether a message on its way to a suspended parent should wake it whatever its count of awaited messages. */
+  private static boolean mayReopen(Run run, String how) {
+    return !how.equals("retry")
+        || switch (run.status()) {
+          case FAILED, CANCELLED, SUSPENDED -> true;
+          case PENDING, RUNNING, SUCCEEDED -> false;
+        };
+  }
+
+  /**
+   * Whether a message on its way to a suspended parent should wake it whatever its count of awaited
+   * messages.
+   */
   public static boolean isUrgent(Event.ChildResult result) {
     return !(result instanceof Event.ChildResult.Succeeded);
   }

@@ -39,7 +39,10 @@ public record NewRun(
   /** The run that starts this one as its child. */
   public record Parent(RunId id, RunId root, Bond bond) {}
 
-  /** Where a fork comes from: the checkpoints it starts with and the position from which it sees topic events. */
+  /**
+   * Where a fork comes from: the checkpoints it starts with and the position from which it sees
+   * topic events.
+   */
   public record Origin(RunId run, long since, List<Event> history) {}
 
   public NewRun {
@@ -58,46 +61,144 @@ public record NewRun(
   /** A run of the type with every default. */
   public static NewRun of(RunId id, String type, Json payload) {
     return new NewRun(
-        id, type, payload, DEFAULT_PRIORITY, Optional.empty(), Duration.ZERO, Optional.empty(), DEFAULT_MAX_ATTEMPTS,
-        Optional.empty(), Optional.empty(), Map.of(), Optional.empty(), Optional.empty());
+        id,
+        type,
+        payload,
+        DEFAULT_PRIORITY,
+        Optional.empty(),
+        Duration.ZERO,
+        Optional.empty(),
+        DEFAULT_MAX_ATTEMPTS,
+        Optional.empty(),
+        Optional.empty(),
+        Map.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   public NewRun withPriority(int number) {
     return new NewRun(
-        id, type, payload, number, at, delay, key, maxAttempts, parent, definition, tags, deadline, origin);
+        id,
+        type,
+        payload,
+        number,
+        at,
+        delay,
+        key,
+        maxAttempts,
+        parent,
+        definition,
+        tags,
+        deadline,
+        origin);
   }
 
   public NewRun withKey(String text) {
     return new NewRun(
-        id, type, payload, priority, at, delay, Optional.of(text), maxAttempts, parent, definition, tags, deadline, origin);
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        Optional.of(text),
+        maxAttempts,
+        parent,
+        definition,
+        tags,
+        deadline,
+        origin);
   }
 
   public NewRun withDelay(Duration wait) {
     return new NewRun(
-        id, type, payload, priority, at, wait, key, maxAttempts, parent, definition, tags, deadline, origin);
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        wait,
+        key,
+        maxAttempts,
+        parent,
+        definition,
+        tags,
+        deadline,
+        origin);
   }
 
   public NewRun withMaxAttempts(int number) {
-    return new NewRun(id, type, payload, priority, at, delay, key, number, parent, definition, tags, deadline, origin);
+    return new NewRun(
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        key,
+        number,
+        parent,
+        definition,
+        tags,
+        deadline,
+        origin);
   }
 
   public NewRun withTags(Map<String, String> labels) {
     return new NewRun(
-        id, type, payload, priority, at, delay, key, maxAttempts, parent, definition, labels, deadline, origin);
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        key,
+        maxAttempts,
+        parent,
+        definition,
+        labels,
+        deadline,
+        origin);
   }
 
   public NewRun withParent(RunId parentId, RunId root, Bond bond) {
     return new NewRun(
-        id, type, payload, priority, at, delay, key, maxAttempts, Optional.of(new Parent(parentId, root, bond)), definition,
-        tags, deadline, origin);
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        key,
+        maxAttempts,
+        Optional.of(new Parent(parentId, root, bond)),
+        definition,
+        tags,
+        deadline,
+        origin);
   }
 
   public NewRun withOrigin(Origin from) {
     return new NewRun(
-        id, type, payload, priority, at, delay, key, maxAttempts, parent, definition, tags, deadline, Optional.of(from));
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        key,
+        maxAttempts,
+        parent,
+        definition,
+        tags,
+        deadline,
+        Optional.of(from));
   }
 
-  /** The event that records this run at the given moment, {@code position} being that of the last topic event. */
+  /**
+   * The event that records this run at the given moment, {@code position} being that of the last
+   * topic event.
+   */
   public Event.Created created(Instant now, long position) {
     return new Event.Created(
         type,

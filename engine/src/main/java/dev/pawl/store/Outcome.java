@@ -17,7 +17,10 @@ public sealed interface Outcome {
   /** A run with this id or key was there before; nothing was written. */
   record AlreadyStarted(Run run) implements Outcome {}
 
-  /** The leased runs; if there were fewer than asked for, also when the next one falls due, as far as it is known. */
+  /**
+   * The leased runs; if there were fewer than asked for, also when the next one falls due, as far
+   * as it is known.
+   */
   record Claimed(List<Activation> activations, Optional<Instant> nextDue) implements Outcome {}
 
   record Advanced(Instant at) implements Outcome {}
@@ -37,7 +40,10 @@ public sealed interface Outcome {
   /** The event's place in the stream of topic events, and how many waiting runs it woke. */
   record Emitted(long position, int woken) implements Outcome {}
 
-  /** The cancellation was accepted: the run has ended if its status says so, otherwise it will learn of it. */
+  /**
+   * The cancellation was accepted: the run has ended if its status says so, otherwise it will learn
+   * of it.
+   */
   record CancelTaken(Run run) implements Outcome {}
 
   record Reopened(Run run) implements Outcome {}

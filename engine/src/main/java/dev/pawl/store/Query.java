@@ -6,7 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which runs to list, newest first. Empty filters let everything through; deleted runs are never listed.
+ * Which runs to list, newest first. Empty filters let everything through; deleted runs are never
+ * listed.
  *
  * @param type a type, or a prefix that ends in {@code %}
  * @param after the last run of the page before
@@ -27,7 +28,8 @@ public record Query(
   }
 
   public static Query all() {
-    return new Query(Set.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 50);
+    return new Query(
+        Set.of(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), 50);
   }
 
   public Query withStatus(Status... wanted) {

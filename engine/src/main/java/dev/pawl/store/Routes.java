@@ -11,7 +11,10 @@ public record Routes(Set<String> types, Set<String> prefixes) {
     prefixes = Set.copyOf(prefixes);
   }
 
-  /** Routes from texts as people write them: {@code billing.invoice.v1} is a type, {@code billing.%} a prefix. */
+  /**
+   * Routes from texts as people write them: {@code billing.invoice.v1} is a type, {@code billing.%}
+   * a prefix.
+   */
   public static Routes of(String... patterns) {
     var types = new java.util.HashSet<String>();
     var prefixes = new java.util.HashSet<String>();
@@ -29,11 +32,15 @@ public record Routes(Set<String> types, Set<String> prefixes) {
     return pattern.endsWith("%");
   }
 
-  /** The prefix that a pattern like {@code billing.%} stands for. The {@code %} is only allowed at its end. */
+  /**
+   * The prefix that a pattern like {@code billing.%} stands for. The {@code %} is only allowed at
+   * its end.
+   */
   public static String prefix(String pattern) {
     String prefix = pattern.substring(0, pattern.length() - 1);
     if (prefix.indexOf('%') >= 0) {
-      throw PawlException.badInput("the pattern '" + pattern + "' has a '%' before its end; only 'prefix.%' is understood");
+      throw PawlException.badInput(
+          "the pattern '" + pattern + "' has a '%' before its end; only 'prefix.%' is understood");
     }
     return prefix;
   }

@@ -9,18 +9,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Where runs live. A store does one thing: it commits a list of commands in one transaction and says of each what came of it.
- * All times are the store's own clock. Thread-safe; every method may block.
+ * Where runs live. A store does one thing: it commits a list of commands in one transaction and
+ * says of each what came of it. All times are the store's own clock. Thread-safe; every method may
+ * block.
  */
 public interface Store extends AutoCloseable {
 
   /**
-   * Commits the commands, in order, in one transaction. Each has its own outcome, at its own index: a stale, duplicate or
-   * impossible one never spoils its neighbours, and each takes effect whole or not at all. When this returns, the effects are
-   * durable at the level that {@link #durability} states.
+   * Commits the commands, in order, in one transaction. Each has its own outcome, at its own index:
+   * a stale, duplicate or impossible one never spoils its neighbours, and each takes effect whole
+   * or not at all. When this returns, the effects are durable at the level that {@link #durability}
+   * states.
    *
-   * @throws dev.pawl.error.PawlException with code {@code UNKNOWN_OUTCOME} if the commit may or may not have taken place;
-   *     with any other code nothing of it has
+   * @throws dev.pawl.error.PawlException with code {@code UNKNOWN_OUTCOME} if the commit may or may
+   *     not have taken place; with any other code nothing of it has
    */
   List<Outcome> commit(List<Command> commands);
 
@@ -31,7 +33,10 @@ public interface Store extends AutoCloseable {
   /** A page of runs, newest first. */
   List<Run> list(Query query);
 
-  /** At most {@code limit} entries of the run's log behind {@code after}, in order; none for an unknown run. */
+  /**
+   * At most {@code limit} entries of the run's log behind {@code after}, in order; none for an
+   * unknown run.
+   */
   List<Entry> log(RunId id, long after, int limit);
 
   /** What lies unread in the run's mailbox, oldest first, without topic events. */
@@ -50,8 +55,9 @@ public interface Store extends AutoCloseable {
   Instant now();
 
   /**
-   * Tells the listener, until the returned handle is closed, that something may have changed. Hints are only hints: they may
-   * come late, twice, for nothing, or not at all. The listener must be quick and must not call the store.
+   * Tells the listener, until the returned handle is closed, that something may have changed. Hints
+   * are only hints: they may come late, twice, for nothing, or not at all. The listener must be
+   * quick and must not call the store.
    */
   Listening listen(Consumer<Hint> listener);
 

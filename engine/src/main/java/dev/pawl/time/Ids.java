@@ -3,7 +3,10 @@ package dev.pawl.time;
 import java.security.SecureRandom;
 import java.util.UUID;
 
-/** Makes UUIDs of version 7: they sort by the time they were made, and within a millisecond by the order. Thread-safe. */
+/**
+ * Makes UUIDs of version 7: they sort by the time they were made, and within a millisecond by the
+ * order. Thread-safe.
+ */
 public final class Ids {
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final int COUNTER_BITS = 12;

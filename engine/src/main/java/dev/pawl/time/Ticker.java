@@ -20,7 +20,10 @@ public interface Ticker {
     return (nanos() - startNanos) / 1_000_000;
   }
 
-  /** The moment that was {@code base} at the reading {@code baseNanos}, brought forward by what has passed since. */
+  /**
+   * The moment that was {@code base} at the reading {@code baseNanos}, brought forward by what has
+   * passed since.
+   */
   default Instant now(Instant base, long baseNanos) {
     return base.plusNanos(nanos() - baseNanos);
   }

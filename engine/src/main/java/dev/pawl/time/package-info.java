@@ -1,6 +1,6 @@
 /**
- * The only home of clocks, ids and chance. Everything else is given what it needs of them, and so can be tested with plain
- * values. A leaf: it sees nothing else of Pawl.
+ * The only home of clocks, ids and chance. Everything else is given what it needs of them, and so
+ * can be tested with plain values. A leaf: it sees nothing else of Pawl.
  */
 @NullMarked
 package dev.pawl.time;

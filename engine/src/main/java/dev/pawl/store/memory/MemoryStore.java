@@ -42,11 +42,10 @@ public final class MemoryStore implements Store {
   public List<Outcome> commit(List<Command> commands) {
     List<Hint> hints = new ArrayList<>();
     List<Outcome> outcomes =
-        locked(
-            () -> {
-              Transaction transaction = new Transaction(tables, now(), hints);
-              return commands.stream().map(transaction::apply).toList();
-            });
+        locked(() -> {
+          Transaction transaction = new Transaction(tables, now(), hints);
+          return commands.stream().map(transaction::apply).toList();
+        });
     hints.forEach(hint -> listeners.forEach(listener -> listener.accept(hint)));
     return outcomes;
   }
@@ -63,13 +62,12 @@ public final class MemoryStore implements Store {
 
   @Override
   public List<Run> list(Query query) {
-    return locked(
-        () ->
-            tables.runs.values().stream()
-                .filter(run -> matches(query, run))
-                .sorted(Comparator.comparing(Run::id).reversed())
-                .limit(query.limit())
-                .toList());
+    return locked(() ->
+        tables.runs.values().stream()
+            .filter(run -> matches(query, run))
+            .sorted(Comparator.comparing(Run::id).reversed())
+            .limit(query.limit())
+            .toList());
   }
 
   private static boolean matches(Query query, Run run) {
@@ -77,13 +75,17 @@ public final class MemoryStore implements Store {
         && (query.statuses().isEmpty() || query.statuses().contains(run.status()))
         && query.type().map(type -> Routes.of(type).matches(run.type())).orElse(true)
         && query.parent().map(parent -> run.parent().equals(Optional.of(parent))).orElse(true)
-        && query.worker().map(worker -> run.lease().map(Run.Lease::worker).equals(Optional.of(worker))).orElse(true)
+        && query
+            .worker()
+            .map(worker -> run.lease().map(Run.Lease::worker).equals(Optional.of(worker)))
+            .orElse(true)
         && query.after().map(after -> run.id().compareTo(after) < 0).orElse(true);
   }
 
   @Override
   public List<Entry> log(RunId id, long after, int limit) {
-    return locked(() -> tables.log(id).stream().filter(entry -> entry.seq() > after).limit(limit).toList());
+    return locked(
+        () -> tables.log(id).stream().filter(entry -> entry.seq() > after).limit(limit).toList());
   }
 
   @Override
@@ -93,25 +95,26 @@ public final class MemoryStore implements Store {
 
   @Override
   public Optional<Mail.Topic> emitted(UUID message) {
-    return locked(() -> tables.topics.stream().filter(event -> event.message().equals(message)).findFirst());
+    return locked(
+        () -> tables.topics.stream().filter(event -> event.message().equals(message)).findFirst());
   }
 
   @Override
   public List<Count> counts() {
-    return locked(
-        () ->
-            tables.runs.values().stream()
-                .filter(run -> run.deletedAt().isEmpty())
-                .collect(
-                    Collectors.groupingBy(
-                        Run::type, TreeMap::new, Collectors.groupingBy(Run::status, TreeMap::new, Collectors.counting())))
-                .entrySet()
-                .stream()
-                .flatMap(
-                    type ->
-                        type.getValue().entrySet().stream()
-                            .map(status -> new Count(type.getKey(), status.getKey(), status.getValue())))
-                .toList());
+    return locked(() ->
+        tables.runs.values().stream()
+            .filter(run -> run.deletedAt().isEmpty())
+            .collect(
+                Collectors.groupingBy(
+                    Run::type,
+                    TreeMap::new,
+                    Collectors.groupingBy(Run::status, TreeMap::new, Collectors.counting())))
+            .entrySet()
+            .stream()
+            .flatMap(type ->
+                type.getValue().entrySet().stream()
+                    .map(status -> new Count(type.getKey(), status.getKey(), status.getValue())))
+            .toList());
   }
 
   @Override

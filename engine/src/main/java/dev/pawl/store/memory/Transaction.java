@@ -47,7 +47,8 @@ final class Transaction {
       case Command.Claim claim -> claim(claim);
       case Command.Advance advance -> advance(advance);
       case Command.Transact transact ->
-          new Outcome.Broken(PawlException.unsupported("the memory store has no transactional steps"));
+          new Outcome.Broken(
+              PawlException.unsupported("the memory store has no transactional steps"));
       case Command.Extend extend -> extend(extend);
       case Command.Send send -> send(send);
       case Command.Emit emit -> emit(emit);
@@ -72,7 +73,8 @@ final class Transaction {
       return new Outcome.AlreadyStarted(existing);
     }
     Run run = record(wanted);
-    boolean dueNow = run.due().filter(due -> !due.isAfter(now)).isPresent() && isEnabled(run.type());
+    boolean dueNow =
+        run.due().filter(due -> !due.isAfter(now)).isPresent() && isEnabled(run.type());
     if (command.claimant().isPresent() && dueNow) {
       Optional<Activation> activation = lease(run, command.claimant().get());
       return new Outcome.Started(current(run.id()), activation);
@@ -125,18 +127,18 @@ final class Transaction {
 
   private Optional<Run> nextDue(List<SortedSet<Run>> queues, Set<RunId> passed) {
     return queues.stream()
-        .flatMap(
-            queue ->
-                queue.stream()
-                    .filter(run -> !run.due().orElseThrow().isAfter(now) && !passed.contains(run.id()))
-                    .limit(1))
+        .flatMap(queue ->
+            queue.stream()
+                .filter(run -> !run.due().orElseThrow().isAfter(now) && !passed.contains(run.id()))
+                .limit(1))
         .min(Tables.CLAIM_ORDER);
   }
 
   private Optional<Activation> lease(Run run, Command.Claimant by) {
     Event.Lifecycle decision = Decide.claim(run, progressed(run), by, now);
     if (decision instanceof Event.Leased leased) {
-      List<Mail> mail = Stream.concat(tables.mail(run.id()).stream(), topicEvents(run.id())).toList();
+      List<Mail> mail =
+          Stream.concat(tables.mail(run.id()).stream(), topicEvents(run.id())).toList();
       tables.waits.remove(run.id());
       Run held = transition(run, leased.epoch(), List.of(leased));
       return Optional.of(new Activation(held, tables.lastSeq(run.id()), mail, now));
@@ -170,7 +172,8 @@ final class Transaction {
   }
 
   private Stream<Mail.Topic> topicEvents(Wait.Topic wait) {
-    return tables.topics.stream().filter(event -> event.id() > wait.after() && event.topic().equals(wait.topic()));
+    return tables.topics.stream()
+        .filter(event -> event.id() > wait.after() && event.topic().equals(wait.topic()));
   }
 
   // ---- advance ----
@@ -184,9 +187,14 @@ final class Transaction {
     if (fence.isPresent()) {
       return new Outcome.Fenced(run.id(), fence.get());
     }
+    Optional<PawlException> flaw = flaw(run, command);
+    if (flaw.isPresent()) {
+      return new Outcome.Broken(flaw.get());
+    }
     Set<Long> consumed = Set.copyOf(command.consumed());
     if (!consumed.isEmpty()) {
-      List<Mail> left = tables.mail(run.id()).stream().filter(mail -> !consumed.contains(mail.id())).toList();
+      List<Mail> left =
+          tables.mail(run.id()).stream().filter(mail -> !consumed.contains(mail.id())).toList();
       List<Wait> waits = tables.waits.getOrDefault(run.id(), List.of());
       tables.empty(run.id());
       tables.waits.put(run.id(), waits);
@@ -197,6 +205,9 @@ final class Transaction {
     if (after.status() == Status.SUSPENDED) {
       suspend(after, command);
     }
+    if (!after.status().isTerminal() && after.status() != Status.RUNNING && hasCancel(after)) {
+      dueNow(current(after.id()));
+    }
     command.sends().forEach(this::send);
     command.emits().forEach(this::emit);
     return new Outcome.Advanced(now);
@@ -206,17 +217,45 @@ final class Transaction {
     if (run.epoch() != epoch) {
       return Optional.of("the lease was epoch " + epoch + ", the run is at epoch " + run.epoch());
     }
+    if (run.status() != Status.RUNNING) {
+      return Optional.of("nobody holds the run, it is " + run.status().word());
+    }
     long last = tables.lastSeq(run.id());
     return seq == last + 1
         ? Optional.empty()
         : Optional.of("the write was for seq " + seq + ", the log ends at " + last);
   }
 
+  /** What makes the command impossible, found before any of it is carried out. */
+  private Optional<PawlException> flaw(Run run, Command.Advance command) {
+    Set<RunId> ids = new HashSet<>();
+    Set<String> keys = new HashSet<>();
+    for (NewRun child : command.children()) {
+      if (tables.runs.containsKey(child.id()) || !ids.add(child.id())) {
+        return Optional.of(PawlException.conflict("the child's id " + child.id() + " is taken"));
+      }
+      Optional<String> taken =
+          child.key().filter(key -> tables.keys.containsKey(key) || !keys.add(key));
+      if (taken.isPresent()) {
+        return Optional.of(
+            PawlException.conflict("the child's key '" + taken.get() + "' is taken"));
+      }
+    }
+    try {
+      run.applyAll(entries(run.id(), run.epoch(), command.events()));
+      return Optional.empty();
+    } catch (PawlException impossible) {
+      return Optional.of(impossible);
+    }
+  }
+
   private void suspend(Run run, Command.Advance command) {
     if (command.end().orElseThrow() instanceof Event.Suspended suspended) {
       tables.waits.put(run.id(), suspended.waits());
-      boolean satisfied = suspended.wakeAfter() > 0 && (run.wakes() != command.wakes() || topicEvents(run.id()).findAny().isPresent());
-      if (satisfied || hasCancel(run)) {
+      boolean satisfied =
+          suspended.wakeAfter() > 0
+              && (run.wakes() != command.wakes() || topicEvents(run.id()).findAny().isPresent());
+      if (satisfied) {
         dueNow(run);
       }
     }
@@ -235,33 +274,49 @@ final class Transaction {
     }
     boolean duplicate =
         tables.mail(run.id()).stream()
-            .anyMatch(mail -> mail instanceof Mail.Signal signal && signal.message().equals(command.message()));
+            .anyMatch(mail ->
+                mail instanceof Mail.Signal signal && signal.message().equals(command.message()));
     if (!duplicate) {
-      deliver(run, new Mail.Signal(++tables.lastMail, now, command.message(), command.name(), command.value()), false);
+      deliver(
+          run,
+          new Mail.Signal(
+              ++tables.lastMail, now, command.message(), command.name(), command.value()),
+          false);
     }
     return new Outcome.Sent();
   }
 
-  /** Puts a message into the mailbox of a live run, and wakes the run if it waits for such a one. */
+  /**
+   * Puts a message into the mailbox of a live run, and wakes the run if it waits for such a one.
+   */
   private void deliver(Run run, Mail mail, boolean urgent) {
     tables.post(run.id(), mail);
     Run counted = run.change().wakes(run.wakes() + 1).run();
     tables.put(counted);
-    boolean awaited = tables.waits.getOrDefault(run.id(), List.of()).stream().anyMatch(wait -> answers(mail, wait));
-    if (counted.status() == Status.SUSPENDED && (awaited || mail instanceof Mail.Cancel)) {
-      wake(counted, urgent);
-    } else if (counted.status() == Status.PENDING && mail instanceof Mail.Cancel) {
+    boolean awaited =
+        tables.waits.getOrDefault(run.id(), List.of()).stream()
+            .anyMatch(wait -> answers(mail, wait));
+    if (mail instanceof Mail.Cancel && counted.status() != Status.RUNNING) {
       dueNow(counted);
+    } else if (awaited && isWaiting(counted)) {
+      wake(counted, urgent);
     }
   }
 
   private static boolean answers(Mail mail, Wait wait) {
     return switch (mail) {
-      case Mail.Signal signal -> wait instanceof Wait.Signal wanted && wanted.name().equals(signal.name());
+      case Mail.Signal signal ->
+          wait instanceof Wait.Signal wanted && wanted.name().equals(signal.name());
       case Mail.ChildOutcome outcome -> wait instanceof Wait.Child;
-      case Mail.Topic event -> wait instanceof Wait.Topic wanted && wanted.topic().equals(event.topic());
+      case Mail.Topic event ->
+          wait instanceof Wait.Topic wanted && wanted.topic().equals(event.topic());
       case Mail.Cancel cancel -> false;
     };
+  }
+
+  /** Whether a message could wake the run: it waits for some, and has not had them all. */
+  private static boolean isWaiting(Run run) {
+    return run.status() == Status.SUSPENDED && run.wakeAfter() > 0;
   }
 
   /** Counts one awaited message; returns whether the run is due now because of it. */
@@ -284,17 +339,21 @@ final class Transaction {
 
   private Outcome emit(Command.Emit command) {
     Optional<Mail.Topic> earlier =
-        tables.topics.stream().filter(event -> event.message().equals(command.message())).findFirst();
+        tables.topics.stream()
+            .filter(event -> event.message().equals(command.message()))
+            .findFirst();
     if (earlier.isPresent()) {
       return new Outcome.Emitted(earlier.get().id(), 0);
     }
-    Mail.Topic event = new Mail.Topic(++tables.lastPosition, now, command.message(), command.topic(), command.value());
+    Mail.Topic event =
+        new Mail.Topic(
+            ++tables.lastPosition, now, command.message(), command.topic(), command.value());
     tables.topics.add(event);
     List<Run> waiting =
         tables.waits.entrySet().stream()
             .filter(entry -> entry.getValue().stream().anyMatch(wait -> answers(event, wait)))
             .map(entry -> current(entry.getKey()))
-            .filter(run -> run.status() == Status.SUSPENDED)
+            .filter(Transaction::isWaiting)
             .toList();
     int woken = (int) waiting.stream().filter(run -> wake(run, false)).count();
     return new Outcome.Emitted(event.id(), woken);
@@ -313,7 +372,10 @@ final class Transaction {
       }
       Instant until = now.plus(command.lease());
       tables.put(
-          run.change().due(Optional.of(until)).lease(Optional.of(new Run.Lease(command.worker(), until))).run());
+          run.change()
+              .due(Optional.of(until))
+              .lease(Optional.of(new Run.Lease(command.worker(), until)))
+              .run());
       if (hasCancel(run)) {
         cancelled.add(run.id());
       }
@@ -342,7 +404,8 @@ final class Transaction {
       }
     }
     tables.runs.values().stream()
-        .filter(child -> child.parent().equals(Optional.of(run.id())) && child.bond() == Bond.AWAITED)
+        .filter(
+            child -> child.parent().equals(Optional.of(run.id())) && child.bond() == Bond.AWAITED)
         .sorted(Comparator.comparing(Run::id))
         .toList()
         .forEach(child -> cancelTree(current(child.id()), reason, force));
@@ -360,7 +423,13 @@ final class Transaction {
       return new Outcome.Missing(command.run());
     }
     if (!Decide.mayRewind(run, command.how())) {
-      return new Outcome.Refused(run, "it is " + run.status().word() + "; only a failed or cancelled run can be retried");
+      String why =
+          run.deletedAt().isPresent()
+              ? "it was deleted"
+              : "it is "
+                  + run.status().word()
+                  + "; only a failed, cancelled or suspended run can be retried";
+      return new Outcome.Refused(run, why);
     }
     tables.waits.remove(run.id());
     Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
@@ -420,11 +489,16 @@ final class Transaction {
   }
 
   private List<Entry> append(RunId id, long epoch, List<Event> events) {
+    List<Entry> entries = entries(id, epoch, events);
+    entries.forEach(entry -> tables.append(id, entry));
+    return entries;
+  }
+
+  private List<Entry> entries(RunId id, long epoch, List<Event> events) {
     List<Entry> entries = new ArrayList<>();
+    long seq = tables.lastSeq(id);
     for (Event event : events) {
-      Entry entry = new Entry(tables.lastSeq(id) + 1, now, epoch, event);
-      tables.append(id, entry);
-      entries.add(entry);
+      entries.add(new Entry(++seq, now, epoch, event));
     }
     return entries;
   }
@@ -435,7 +509,10 @@ final class Transaction {
       return;
     }
     Event.ChildResult result = Event.ChildResult.of(end);
-    deliver(parent, new Mail.ChildOutcome(++tables.lastMail, now, child.id(), result), Decide.isUrgent(result));
+    deliver(
+        parent,
+        new Mail.ChildOutcome(++tables.lastMail, now, child.id(), result),
+        Decide.isUrgent(result));
   }
 
   private boolean hasCancel(Run run) {
@@ -447,8 +524,10 @@ final class Transaction {
   }
 
   private void hint(Run run) {
-    if (run.status() != Status.RUNNING && run.due().filter(due -> !due.isAfter(now)).isPresent()) {
-      hints.add(new Hint.Claimable(run.type()));
+    if (run.status() != Status.RUNNING && run.due().isPresent()) {
+      Instant due = run.due().get();
+      hints.add(
+          due.isAfter(now) ? new Hint.Scheduled(run.type(), due) : new Hint.Claimable(run.type()));
     }
   }
 

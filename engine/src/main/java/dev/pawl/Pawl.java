@@ -1,0 +1,471 @@
+package dev.pawl;
+
+import dev.pawl.commit.GroupCommit;
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
+import dev.pawl.json.Json;
+import dev.pawl.json.JsonCodec;
+import dev.pawl.json.JsonType;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.History;
+import dev.pawl.log.Names;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
+import dev.pawl.store.Command;
+import dev.pawl.store.Count;
+import dev.pawl.store.NewRun;
+import dev.pawl.store.Outcome;
+import dev.pawl.store.Query;
+import dev.pawl.store.Store;
+import dev.pawl.store.TypeState;
+import dev.pawl.time.Ids;
+import dev.pawl.time.Ticker;
+import dev.pawl.work.Programs;
+import dev.pawl.work.Retry;
+import dev.pawl.work.RunType;
+import dev.pawl.work.Worker;
+import dev.pawl.work.WorkerOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine in a process: the way in for producers, operators and workers alike.
+ *
+ * <pre>{@code
+ * try (var pawl = Pawl.open("sqlite:orders.db")) {
+ *   pawl.register(CHECKOUT).work();
+ *   Receipt receipt = pawl.start(CHECKOUT, order, o -> o.key(order.id())).result();
+ * }
+ * }</pre>
+ *
+ * <p>Whatever a method has returned for is durable. Thread-safe.
+ */
+public final class Pawl implements AutoCloseable {
+  private static final int LOG_PAGE = 1000;
+
+  private final Store store;
+  private final GroupCommit commits;
+  private final Programs programs = new Programs();
+  private final Results results;
+  private final Store.Listening listening;
+  private final Ticker ticker = Ticker.system();
+  private volatile @Nullable Worker worker;
+  private boolean closed;
+
+  private Pawl(Store store) {
+    this.store = store;
+    this.commits = new GroupCommit(store);
+    this.results = new Results(store, this::isHere);
+    this.listening = store.listen(results::hinted);
+  }
+
+  /**
+   * Opens the store at an address, such as {@code sqlite:orders.db} or {@code memory:}; it is made
+   * if it is not there.
+   */
+  public static Pawl open(String url) {
+    return open(Stores.open(url));
+  }
+
+  /** Opens the engine on a store, and closes it in the end. */
+  public static Pawl open(Store store) {
+    return new Pawl(store);
+  }
+
+  // ---- working ----
+
+  /** Makes a type known, so that this process can carry out its runs. */
+  public Pawl register(RunType<?, ?> type) {
+    programs.add(type);
+    return this;
+  }
+
+  /** Starts to carry out runs of the registered types. */
+  public Worker work() {
+    return work(UnaryOperator.identity());
+  }
+
+  /** Starts to carry out runs: {@code pawl.work(w -> w.concurrency(256).only("billing.%"))}. */
+  public synchronized Worker work(UnaryOperator<WorkerOptions> options) {
+    if (closed) {
+      throw PawlException.closed("the engine");
+    }
+    if (worker != null) {
+      throw PawlException.conflict(
+          "this engine is working already; open another one for a second worker");
+    }
+    WorkerOptions chosen = options.apply(WorkerOptions.defaults());
+    worker = new Worker(WorkerId.fresh(), store, commits, programs, chosen, results::ended);
+    return worker;
+  }
+
+  private boolean isHere(RunId run) {
+    Worker here = worker;
+    return here != null && here.isHolding(run);
+  }
+
+  // ---- starting ----
+
+  /** Records a run. It will be carried out, whether a worker exists yet or not. */
+  public <I, O> RunHandle<O> start(RunType<I, O> type, @Nullable I input) {
+    return start(type, input, UnaryOperator.identity());
+  }
+
+  /**
+   * Records a run with options: {@code pawl.start(CHECKOUT, order, o ->
+   * o.key(order.id()).priority(10))}.
+   */
+  public <I, O> RunHandle<O> start(
+      RunType<I, O> type, @Nullable I input, UnaryOperator<StartOptions> options) {
+    NewRun run =
+        newRun(
+            type.type(),
+            JsonCodec.encode(input),
+            type.retry(),
+            options.apply(StartOptions.DEFAULTS));
+    return start(run, type.output(), options.apply(StartOptions.DEFAULTS).ifExists());
+  }
+
+  /** Records a run of a type that this program knows by name only. */
+  public RunHandle<Json> start(String type, Json payload, UnaryOperator<StartOptions> options) {
+    StartOptions chosen = options.apply(StartOptions.DEFAULTS);
+    return start(
+        newRun(type, payload, Retry.standard(), chosen),
+        JsonType.of(Json.class),
+        chosen.ifExists());
+  }
+
+  /** Records many runs at once; they share commits. */
+  public <I, O> List<RunHandle<O>> startAll(RunType<I, O> type, List<? extends I> inputs) {
+    return startAll(type, inputs, (input, options) -> options);
+  }
+
+  /** Options for one of many runs, given its input. */
+  @FunctionalInterface
+  public interface OptionsFor<I> {
+    StartOptions apply(I input, StartOptions options);
+  }
+
+  /** Records many runs at once, each with options of its own. */
+  public <I, O> List<RunHandle<O>> startAll(
+      RunType<I, O> type, List<? extends I> inputs, OptionsFor<I> options) {
+    List<StartOptions> chosen = new ArrayList<>();
+    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+    for (I input : inputs) {
+      StartOptions own = options.apply(input, StartOptions.DEFAULTS);
+      chosen.add(own);
+      NewRun run = newRun(type.type(), JsonCodec.encode(input), type.retry(), own);
+      outcomes.add(commits.submit(new Command.Start(run)));
+    }
+    List<RunHandle<O>> handles = new ArrayList<>();
+    for (int i = 0; i < outcomes.size(); i++) {
+      handles.add(handle(join(outcomes.get(i)), type.output(), chosen.get(i).ifExists()));
+    }
+    return handles;
+  }
+
+  private <O> RunHandle<O> start(NewRun run, JsonType<O> output, IfExists policy) {
+    Worker here = worker;
+    boolean soon = run.delay().isZero() && run.at().isEmpty();
+    Optional<Command.Claimant> claimant =
+        here != null && soon ? here.offer(run.type()) : Optional.empty();
+    if (here == null || claimant.isEmpty()) {
+      return handle(commits.commit(new Command.Start(run)), output, policy);
+    }
+    long before = ticker.nanos();
+    Outcome outcome = null;
+    try {
+      outcome = commits.commit(new Command.Start(run, claimant));
+      return handle(outcome, output, policy);
+    } finally {
+      here.take(
+          outcome instanceof Outcome.Started started ? started.activation() : Optional.empty(),
+          before);
+    }
+  }
+
+  private <O> RunHandle<O> handle(Outcome outcome, JsonType<O> output, IfExists policy) {
+    return switch (outcome) {
+      case Outcome.Started started -> new RunHandle<>(this, started.run().id(), output, true);
+      case Outcome.AlreadyStarted there -> {
+        Run run = there.run();
+        if (policy == IfExists.REJECT) {
+          throw PawlException.conflict(
+              "a run with key '"
+                  + run.key().orElse("")
+                  + "' is there already: "
+                  + run.id()
+                  + " ("
+                  + run.status().word()
+                  + ")");
+        }
+        if (policy == IfExists.RETRY_IF_FAILED && run.status() == Status.FAILED) {
+          retry(run.id());
+        }
+        yield new RunHandle<>(this, run.id(), output, false);
+      }
+      default -> throw unexpected("start", outcome);
+    };
+  }
+
+  private static NewRun newRun(String type, Json payload, Retry retry, StartOptions options) {
+    return new NewRun(
+        new RunId(Ids.next()),
+        type,
+        payload,
+        options.priority(),
+        options.at(),
+        options.delay(),
+        options.key(),
+        options.maxAttempts().orElse(retry.maxAttempts()),
+        Optional.empty(),
+        Optional.empty(),
+        options.tags(),
+        options.maxDuration(),
+        Optional.empty());
+  }
+
+  // ---- looking ----
+
+  /**
+   * The run as it stands.
+   *
+   * @throws PawlException with {@code NOT_FOUND}
+   */
+  public Run get(RunId id) {
+    return store.run(id).orElseThrow(() -> missing(id));
+  }
+
+  public Optional<Run> find(RunId id) {
+    return store.run(id);
+  }
+
+  public Optional<Run> findByKey(String key) {
+    return store.runByKey(key);
+  }
+
+  /** A handle on a run that was started elsewhere or earlier. */
+  public RunHandle<Json> handle(RunId id) {
+    return handle(id, JsonType.of(Json.class));
+  }
+
+  public <O> RunHandle<O> handle(RunId id, JsonType<O> output) {
+    return new RunHandle<>(this, get(id).id(), output, false);
+  }
+
+  /** A page of runs, newest first; the next page begins {@code withAfter} the last of this one. */
+  public List<Run> list(Query query) {
+    return store.list(query);
+  }
+
+  /** At most {@code limit} entries of the run's log behind {@code after}. */
+  public List<Entry> log(RunId id, long after, int limit) {
+    List<Entry> page = store.log(id, after, limit);
+    if (page.isEmpty() && after == 0) {
+      throw missing(id);
+    }
+    return page;
+  }
+
+  /** The whole log of a run. */
+  public List<Entry> log(RunId id) {
+    List<Entry> all = new ArrayList<>(log(id, 0, LOG_PAGE));
+    List<Entry> page = all;
+    while (page.size() == LOG_PAGE) {
+      page = store.log(id, page.get(page.size() - 1).seq(), LOG_PAGE);
+      all.addAll(page);
+    }
+    return all;
+  }
+
+  /** How many runs there are, by type and status. */
+  public List<Count> counts() {
+    return store.counts();
+  }
+
+  /** The types that somebody has paused or described. */
+  public List<TypeState> types() {
+    return store.types();
+  }
+
+  /** Waits, at most this long, until the run has ended, and tells how. */
+  Event.Terminal await(RunId id, Duration limit) {
+    return results.await(id, limit);
+  }
+
+  // ---- messages ----
+
+  /** Sends a signal to a run; it is kept until the run asks for it. */
+  public void signal(RunId id, String name, @Nullable Object value) {
+    Outcome outcome =
+        commits.commit(new Command.Send(id, Ids.next(), name, JsonCodec.encode(value)));
+    if (!(outcome instanceof Outcome.Sent)) {
+      throw refused("signalled", outcome);
+    }
+  }
+
+  /** Emits an event to everybody who waits on the topic or will; returns how many runs it woke. */
+  public int emit(String topic, @Nullable Object value) {
+    Outcome outcome = commits.commit(new Command.Emit(Ids.next(), topic, JsonCodec.encode(value)));
+    if (outcome instanceof Outcome.Emitted emitted) {
+      return emitted.woken();
+    }
+    throw unexpected("emit", outcome);
+  }
+
+  // ---- operating ----
+
+  /** Cancels a run and the children it awaits. One that runs or has to clean up ends later. */
+  public Run cancel(RunId id, String reason) {
+    return cancel(id, reason, false);
+  }
+
+  /** As {@link #cancel(RunId, String)}; forced, it ends at once, without any cleaning up. */
+  public Run cancel(RunId id, String reason, boolean force) {
+    Outcome outcome = commits.commit(new Command.Cancel(id, reason, force));
+    if (outcome instanceof Outcome.CancelTaken taken) {
+      return taken.run();
+    }
+    throw refused("cancelled", outcome);
+  }
+
+  /**
+   * Gives a failed or cancelled run another chance, from where it failed; from the top if it has
+   * undone its work.
+   */
+  public Run retry(RunId id) {
+    return reopen(id, "retry", History.of(log(id)).keepForRetry());
+  }
+
+  /**
+   * Takes a run back to a step, given as {@code name} or {@code name#2}: that step and all behind
+   * it are done again.
+   */
+  public Run rewind(RunId id, String step) {
+    return reopen(id, "rewind", keepBefore(id, History.of(log(id)), step));
+  }
+
+  private Run reopen(RunId id, String how, long keep) {
+    History before = History.of(log(id));
+    Outcome outcome = commits.commit(new Command.Rewind(id, how, keep, ""));
+    if (outcome instanceof Outcome.Reopened reopened) {
+      for (RunId child : before.childrenOut(keep)) {
+        commits.commit(new Command.Cancel(child, "its parent " + id + " was rewound", false));
+      }
+      return reopened.run();
+    }
+    throw refused(how.equals("retry") ? "retried" : "rewound", outcome);
+  }
+
+  /** Starts a new run with the same input and the history of this one up to a step. */
+  public RunHandle<Json> fork(RunId id, String step) {
+    Run source = get(id);
+    History history = History.of(log(id));
+    List<Event> checkpoints = history.checkpoints(keepBefore(id, history, step));
+    NewRun run =
+        NewRun.of(new RunId(Ids.next()), source.type(), source.payload())
+            .withPriority(source.priority())
+            .withMaxAttempts(source.maxAttempts())
+            .withTags(source.tags())
+            .withOrigin(new NewRun.Origin(id, source.since(), checkpoints));
+    return start(run, JsonType.of(Json.class), IfExists.ATTACH);
+  }
+
+  private static long keepBefore(RunId id, History history, String step) {
+    return history
+        .keepBefore(step)
+        .orElseThrow(() ->
+            PawlException.notFound(
+                "run "
+                    + id
+                    + " has no step '"
+                    + step
+                    + "' on record; 'pawl show "
+                    + id
+                    + "' lists its steps"));
+  }
+
+  /** Keeps runs of a type from being claimed; those that run go on until their turn ends. */
+  public void pause(String type) {
+    configure(TypeState.paused(Names.checkType(type)));
+  }
+
+  public void resume(String type) {
+    configure(TypeState.enabled(Names.checkType(type)));
+  }
+
+  private void configure(TypeState state) {
+    commits.commit(new Command.Configure(state));
+  }
+
+  /** Hides a finished run; it is removed for good some time later. */
+  public void delete(RunId id) {
+    Outcome outcome = commits.commit(new Command.Delete(id));
+    if (!(outcome instanceof Outcome.Done)) {
+      throw refused("deleted", outcome);
+    }
+  }
+
+  /** The store beneath, for tools. */
+  public Store store() {
+    return store;
+  }
+
+  /** The group commit beneath, for tools. */
+  public GroupCommit commits() {
+    return commits;
+  }
+
+  /** Stops working, giving turns time to finish, and closes the store. */
+  @Override
+  public void close() {
+    Worker last;
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      last = worker;
+    }
+    if (last != null) {
+      last.close();
+    }
+    listening.close();
+    commits.close();
+    store.close();
+  }
+
+  private static Outcome join(CompletableFuture<Outcome> outcome) {
+    try {
+      return outcome.join();
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof PawlException problem ? problem : e;
+    }
+  }
+
+  private static PawlException missing(RunId id) {
+    return PawlException.notFound("there is no run " + id + "; 'pawl ls' lists those there are");
+  }
+
+  private static PawlException refused(String done, Outcome outcome) {
+    return switch (outcome) {
+      case Outcome.Missing missing -> missing(missing.run());
+      case Outcome.Refused refused ->
+          PawlException.conflict(
+              "run " + refused.run().id() + " cannot be " + done + ": " + refused.why());
+      default -> unexpected(done, outcome);
+    };
+  }
+
+  private static PawlException unexpected(String asked, Outcome outcome) {
+    return new PawlException(ErrorCode.INTERNAL, "unexpected outcome of " + asked + ": " + outcome);
+  }
+}

@@ -1,0 +1,170 @@
+package dev.pawl;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.store.Hint;
+import dev.pawl.store.Store;
+import dev.pawl.time.Ticker;
+import dev.pawl.work.TimedOutException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits for runs to end: at once for those that end here, by hints and an ever slower look for the
+ * others.
+ */
+final class Results {
+  private static final long FIRST_LOOK_MILLIS = 20;
+  private static final long SLOWEST_LOOK_MILLIS = 1000;
+
+  /**
+   * Up to this many waiters look again at every sign of writing elsewhere; more rely on their own
+   * looks.
+   */
+  private static final int MAX_EAGER = 64;
+
+  private final Store store;
+  private final Predicate<RunId> here;
+  private final Ticker ticker = Ticker.system();
+  private final Map<RunId, Waiter> waiters = new ConcurrentHashMap<>();
+
+  /** Those who wait for one run. The news is empty when it only says: look again. */
+  private static final class Waiter {
+    volatile CompletableFuture<Optional<Event.Terminal>> news = new CompletableFuture<>();
+    int users;
+  }
+
+  /**
+   * @param here whether a run is being carried out in this process, so that its end will be told by
+   *     {@link #ended}
+   */
+  Results(Store store, Predicate<RunId> here) {
+    this.store = store;
+    this.here = here;
+  }
+
+  Event.Terminal await(RunId id, Duration limit) {
+    Waiter waiter =
+        waiters.compute(
+            id,
+            (key, present) -> {
+              Waiter one = present == null ? new Waiter() : present;
+              one.users++;
+              return one;
+            });
+    try {
+      return await(id, waiter, limit);
+    } finally {
+      waiters.computeIfPresent(id, (key, one) -> --one.users == 0 ? null : one);
+    }
+  }
+
+  private Event.Terminal await(RunId id, Waiter waiter, Duration limit) {
+    long start = ticker.nanos();
+    long look = FIRST_LOOK_MILLIS;
+    while (true) {
+      CompletableFuture<Optional<Event.Terminal>> news = waiter.news;
+      Optional<Event.Terminal> end = news.isDone() ? news.join() : Optional.empty();
+      end = end.isPresent() ? end : look(id);
+      if (end.isPresent()) {
+        return end.get();
+      }
+      if (news.isDone()) {
+        waiter.news = new CompletableFuture<>();
+        continue;
+      }
+      long left = limit.minus(ticker.since(start)).toMillis();
+      if (left <= 0) {
+        throw new TimedOutException(
+            "run " + id + " has not ended within " + limit.toMillis() + " ms; it goes on");
+      }
+      end = listen(news, Math.min(left, look));
+      if (end.isPresent()) {
+        return end.get();
+      }
+      look = Math.min(look * 2, SLOWEST_LOOK_MILLIS);
+    }
+  }
+
+  private static Optional<Event.Terminal> listen(
+      CompletableFuture<Optional<Event.Terminal>> news, long millis) {
+    try {
+      return news.get(millis, TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TimedOutException("the wait for a run was interrupted");
+    } catch (ExecutionException e) {
+      throw PawlException.internal("waiting failed: " + e.getCause());
+    }
+  }
+
+  private Optional<Event.Terminal> look(RunId id) {
+    Run run = store.run(id).orElseThrow(() -> PawlException.notFound("there is no run " + id));
+    return switch (run.status()) {
+      case SUCCEEDED -> Optional.of(new Event.Succeeded(run.result().orElseThrow()));
+      case FAILED ->
+          Optional.of(
+              new Event.Failed(run.lastError().orElseGet(() -> Failure.of("ERROR", "unknown"))));
+      case CANCELLED -> Optional.of(lastCancel(id));
+      case PENDING, RUNNING, SUSPENDED -> Optional.empty();
+    };
+  }
+
+  private Event.Terminal lastCancel(RunId id) {
+    Event.Cancelled last = new Event.Cancelled("");
+    long after = 0;
+    for (var page = store.log(id, after, 1000);
+        !page.isEmpty();
+        page = store.log(id, after, 1000)) {
+      for (var entry : page) {
+        last = entry.event() instanceof Event.Cancelled cancelled ? cancelled : last;
+        after = entry.seq();
+      }
+    }
+    return last;
+  }
+
+  /** A run ended in this process. */
+  void ended(RunId id, Event.Terminal end) {
+    Waiter waiter = waiters.get(id);
+    if (waiter != null) {
+      waiter.news.complete(Optional.of(end));
+    }
+  }
+
+  void hinted(Hint hint) {
+    switch (hint) {
+      case Hint.Finished finished -> {
+        if (!here.test(finished.run())) {
+          tell(waiters.get(finished.run()));
+        }
+      }
+      case Hint.Elsewhere elsewhere -> {
+        if (waiters.size() <= MAX_EAGER) {
+          waiters.values().forEach(Results::tell);
+        }
+      }
+      case Hint.Claimable claimable -> {}
+      case Hint.Scheduled scheduled -> {}
+    }
+  }
+
+  private static void tell(@Nullable Waiter waiter) {
+    if (waiter != null) {
+      waiter.news.complete(Optional.empty());
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package dev.pawl;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.store.Store;
+import dev.pawl.store.StoreProvider;
+import dev.pawl.store.memory.MemoryStore;
+import java.time.InstantSource;
+import java.util.ServiceLoader;
+
+/** Finds the store an address stands for. */
+final class Stores {
+  private Stores() {}
+
+  static Store open(String url) {
+    if (url.equals("memory:")) {
+      return new MemoryStore(InstantSource.system());
+    }
+    return ServiceLoader.load(StoreProvider.class).stream()
+        .map(ServiceLoader.Provider::get)
+        .filter(provider -> provider.accepts(url))
+        .findFirst()
+        .orElseThrow(() ->
+            PawlException.badInput(
+                "'"
+                    + url
+                    + "' is not the address of a store Pawl knows here; use sqlite:FILE (needs"
+                    + " pawl-store-sql) or memory:"))
+        .open(url);
+  }
+}

@@ -1,0 +1,435 @@
+package dev.pawl.work;
+
+import dev.pawl.commit.GroupCommit;
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
+import dev.pawl.json.Json;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.Run;
+import dev.pawl.store.Activation;
+import dev.pawl.store.Command;
+import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
+import dev.pawl.store.Outcome;
+import dev.pawl.store.Store;
+import dev.pawl.time.Ticker;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A program's hold on its run, from the claim to the end of the turn.
+ *
+ * <p>What a program records is kept here and gets its place in the log at once; {@link #flush}
+ * makes it durable, and so does the end of the turn. A write that the store refuses because the
+ * lease is lost ends the turn: nothing more is written, and {@link LeaseLost} tells the program.
+ * Thread-safe.
+ */
+public final class Turn {
+  private static final int HISTORY_PAGE = 1000;
+
+  private final Activation activation;
+  private final Store store;
+  private final GroupCommit commits;
+  private final Ticker ticker;
+  private final long claimedNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Set<Thread> interruptible = new HashSet<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private Pending pending = new Pending();
+  private long nextSeq;
+  private @Nullable CompletableFuture<Outcome> inFlight;
+  private boolean ended;
+  private boolean lost;
+  private Optional<Mail.Cancel> cancel = Optional.empty();
+  private boolean cancelSeen;
+
+  /** What was recorded and not yet handed to the store. */
+  private static final class Pending {
+    final List<Event> events = new ArrayList<>(4);
+    final List<Long> consumed = new ArrayList<>(0);
+    final List<NewRun> children = new ArrayList<>(0);
+    final List<Command.Send> sends = new ArrayList<>(0);
+    final List<Command.Emit> emits = new ArrayList<>(0);
+  }
+
+  /** The lease is gone: somebody else has the run, or it has ended. */
+  public static final class LeaseLost extends PawlException {
+    private static final long serialVersionUID = 1L;
+
+    LeaseLost(String message) {
+      super(ErrorCode.FENCED, message);
+    }
+  }
+
+  /** Takes back a permission to interrupt. */
+  public interface Interruptible extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  Turn(Activation activation, Store store, GroupCommit commits, Ticker ticker, long claimedNanos) {
+    this.activation = activation;
+    this.store = store;
+    this.commits = commits;
+    this.ticker = ticker;
+    this.claimedNanos = claimedNanos;
+    this.nextSeq = activation.seq() + 1;
+    activation.mail().stream()
+        .filter(Mail.Cancel.class::isInstance)
+        .map(Mail.Cancel.class::cast)
+        .findFirst()
+        .ifPresent(mail -> cancel = Optional.of(mail));
+  }
+
+  /** The run as it was claimed. */
+  public Run run() {
+    return activation.run();
+  }
+
+  public Activation activation() {
+    return activation;
+  }
+
+  /** The store's clock as far as it is known here: never ahead of a timer that is set by it. */
+  public Instant now() {
+    return ticker.now(activation.now(), claimedNanos);
+  }
+
+  /** The log up to the claim. */
+  public List<Entry> history() {
+    List<Entry> all = new ArrayList<>();
+    long after = 0;
+    while (after < activation.seq()) {
+      List<Entry> page = store.log(run().id(), after, HISTORY_PAGE);
+      if (page.isEmpty()) {
+        throw PawlException.internal(
+            "the log of run " + run().id() + " ends at " + after + ", not at " + activation.seq());
+      }
+      page.stream().filter(entry -> entry.seq() <= activation.seq()).forEach(all::add);
+      after = page.get(page.size() - 1).seq();
+    }
+    return all;
+  }
+
+  // ---- recording ----
+
+  /** Records an event; returns its place in the log. */
+  public long record(Event event) {
+    return recording(pending -> pending.events.add(event));
+  }
+
+  /** Records an event that uses up a message. */
+  public long record(Event event, Mail consumed) {
+    return recording(pending -> {
+      pending.events.add(event);
+      if (!(consumed instanceof Mail.Topic)) {
+        pending.consumed.add(consumed.id());
+      }
+    });
+  }
+
+  /** Records the start of a child; both happen in the same commit. */
+  public long record(Event.ChildStarted event, NewRun child) {
+    return recording(pending -> {
+      pending.events.add(event);
+      pending.children.add(child);
+    });
+  }
+
+  /** Records an event that sends a signal in the same commit. */
+  public long record(Event event, Command.Send send) {
+    return recording(pending -> {
+      pending.events.add(event);
+      pending.sends.add(send);
+    });
+  }
+
+  /** Records an event that emits to a topic in the same commit. */
+  public long record(Event event, Command.Emit emit) {
+    return recording(pending -> {
+      pending.events.add(event);
+      pending.emits.add(emit);
+    });
+  }
+
+  private long recording(java.util.function.Consumer<Pending> add) {
+    lock.lock();
+    try {
+      checkOpen();
+      add.accept(pending);
+      return nextSeq++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until everything recorded so far is durable. */
+  public void flush() {
+    CompletableFuture<Outcome> outcome;
+    lock.lock();
+    try {
+      checkOpen();
+      if (!pending.events.isEmpty()) {
+        inFlight = submit();
+      }
+      if (inFlight == null) {
+        return;
+      }
+      outcome = inFlight;
+    } finally {
+      lock.unlock();
+    }
+    await(outcome);
+  }
+
+  /** Hands everything recorded so far to the store without waiting for it. */
+  public void push() {
+    lock.lock();
+    try {
+      if (!ended && !lost && !pending.events.isEmpty()) {
+        inFlight = submit();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The place in the log that the next event will get. */
+  public long nextSeq() {
+    lock.lock();
+    try {
+      return nextSeq;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the store's transactions work with, if it has them. */
+  public Optional<Class<?>> transactionResource() {
+    return store.transactionResource();
+  }
+
+  /**
+   * Runs the body in a transaction of the store, which also appends the event it returns; {@link
+   * Outcome.Threw} if it threw.
+   */
+  public Outcome transact(Command.Transact.Body body) {
+    flush();
+    CompletableFuture<Outcome> outcome;
+    lock.lock();
+    try {
+      checkOpen();
+      outcome = commits.submit(new Command.Transact(run().id(), run().epoch(), nextSeq, body));
+    } finally {
+      lock.unlock();
+    }
+    Outcome result = await(outcome);
+    if (result instanceof Outcome.Transacted) {
+      lock.lock();
+      try {
+        nextSeq++;
+      } finally {
+        lock.unlock();
+      }
+    }
+    return result;
+  }
+
+  /** Logs progress, durably. */
+  public void heartbeat(Json progress) {
+    record(new Event.Heartbeat(progress));
+    flush();
+  }
+
+  /** Ends the turn, together with everything recorded. */
+  void end(Event.TurnEnd end) {
+    CompletableFuture<Outcome> outcome;
+    lock.lock();
+    try {
+      checkOpen();
+      outcome = submitEnd(end);
+    } finally {
+      lock.unlock();
+    }
+    await(outcome);
+  }
+
+  /**
+   * Gives the run back from outside, with everything recorded so far; nothing if the turn has
+   * ended.
+   */
+  void release(String reason) {
+    CompletableFuture<Outcome> outcome;
+    lock.lock();
+    try {
+      if (ended || lost) {
+        return;
+      }
+      outcome = submitEnd(new Event.Released(reason, now()));
+      interruptible.forEach(Thread::interrupt);
+    } finally {
+      lock.unlock();
+    }
+    tell();
+    await(outcome);
+  }
+
+  private CompletableFuture<Outcome> submitEnd(Event.TurnEnd end) {
+    pending.events.add(end);
+    nextSeq++;
+    ended = true;
+    return submit();
+  }
+
+  private CompletableFuture<Outcome> submit() {
+    Pending batch = pending;
+    pending = new Pending();
+    long first = nextSeq - batch.events.size();
+    return commits.submit(
+        new Command.Advance(
+            run().id(),
+            run().epoch(),
+            first,
+            run().wakes(),
+            List.copyOf(batch.events),
+            batch.consumed,
+            batch.children,
+            batch.sends,
+            batch.emits));
+  }
+
+  private Outcome await(CompletableFuture<Outcome> future) {
+    Outcome outcome;
+    try {
+      outcome = future.join();
+    } catch (java.util.concurrent.CompletionException e) {
+      throw e.getCause() instanceof PawlException problem ? problem : e;
+    }
+    if (outcome instanceof Outcome.Fenced || outcome instanceof Outcome.Missing) {
+      lose();
+      throw leaseLost();
+    }
+    return outcome;
+  }
+
+  private void checkOpen() {
+    if (ended || lost) {
+      throw leaseLost();
+    }
+  }
+
+  /** The exception that says that this turn is over. */
+  public LeaseLost leaseLost() {
+    return new LeaseLost(
+        "the lease of run " + run().id() + " (epoch " + run().epoch() + ") is no longer held here");
+  }
+
+  // ---- what comes from outside ----
+
+  /** Marks the lease as lost, and interrupts what runs under it. */
+  void lose() {
+    lock.lock();
+    try {
+      lost = true;
+      interruptible.forEach(Thread::interrupt);
+    } finally {
+      lock.unlock();
+    }
+    tell();
+  }
+
+  /** Tells the program that the run is to be cancelled; does nothing the second time. */
+  void cancel(Mail.Cancel mail) {
+    lock.lock();
+    try {
+      if (cancel.isPresent()) {
+        return;
+      }
+      cancel = Optional.of(mail);
+      interruptible.forEach(Thread::interrupt);
+    } finally {
+      lock.unlock();
+    }
+    tell();
+  }
+
+  /** Calls the listeners, outside the lock: they have locks of their own. */
+  private void tell() {
+    listeners.forEach(Runnable::run);
+  }
+
+  /** The request to cancel the run, once one has arrived. */
+  public Optional<Mail.Cancel> cancelRequest() {
+    lock.lock();
+    try {
+      return cancel;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  public Optional<String> cancelReason() {
+    return cancelRequest().map(Mail.Cancel::reason);
+  }
+
+  /**
+   * The program has learned of the cancellation: what it does from now on is cleaning up, and is
+   * not interrupted.
+   */
+  public void acknowledgeCancel() {
+    lock.lock();
+    try {
+      cancelSeen = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Calls back, quickly, when a cancel request arrives or the lease is lost or given back. */
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
+  }
+
+  /**
+   * Lets a thread be interrupted, until the returned handle is closed, by a cancellation or the
+   * loss of the lease.
+   */
+  public Interruptible interruptible(Thread thread) {
+    lock.lock();
+    try {
+      interruptible.add(thread);
+      if (cancel.isPresent() && !cancelSeen) {
+        thread.interrupt();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return () -> {
+      lock.lock();
+      try {
+        interruptible.remove(thread);
+      } finally {
+        lock.unlock();
+      }
+    };
+  }
+
+  /** Whether the lease is still ours, as far as is known here. */
+  public boolean isLost() {
+    lock.lock();
+    try {
+      return lost || ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,403 @@
+package dev.pawl.work;
+
+import dev.pawl.commit.GroupCommit;
+import dev.pawl.error.PawlException;
+import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.store.Activation;
+import dev.pawl.store.Command;
+import dev.pawl.store.Hint;
+import dev.pawl.store.Mail;
+import dev.pawl.store.Outcome;
+import dev.pawl.store.Routes;
+import dev.pawl.store.Store;
+import dev.pawl.time.Chance;
+import dev.pawl.time.Ticker;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Claims runs and carries out their turns: claim, turn, advance, and again.
+ *
+ * <p>An idle worker waits for a hint, for the next due time it knows of, and at the longest for its
+ * poll interval. Leases are renewed in one batch by a thread of their own, which is the last to
+ * stop. {@link #close} stops claiming, lets turns finish for a while, and gives back the rest.
+ */
+public final class Worker implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
+  private static final int MAX_CLAIM = 256;
+  private static final Duration NO_HANDLER_DELAY = Duration.ofSeconds(30);
+  private static final Duration STORE_TROUBLE_WAIT = Duration.ofSeconds(1);
+
+  private final String id;
+  private final Store store;
+  private final GroupCommit commits;
+  private final Programs programs;
+  private final WorkerOptions options;
+  private final Ticker ticker = Ticker.system();
+  private final Chance chance = Chance.system();
+  private final BiConsumer<RunId, Event.Terminal> finished;
+  private final AtomicLong tickets = new AtomicLong();
+  private final Semaphore slots;
+  private final Semaphore news = new Semaphore(0);
+  private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
+  private final CountDownLatch stop = new CountDownLatch(1);
+  private final CountDownLatch heartbeatStop = new CountDownLatch(1);
+  private final Store.Listening listening;
+  private volatile boolean backlog = true;
+
+  /** When to look for work again, in milliseconds of the store's clock; hints bring it forward. */
+  private final AtomicLong nextLook = new AtomicLong();
+
+  /**
+   * Starts the worker.
+   *
+   * @param id its identity, new with every boot
+   * @param finished told of each run that ended here, after the commit
+   */
+  public Worker(
+      String id,
+      Store store,
+      GroupCommit commits,
+      Programs programs,
+      WorkerOptions options,
+      BiConsumer<RunId, Event.Terminal> finished) {
+    this.id = id;
+    this.store = store;
+    this.commits = commits;
+    this.programs = programs;
+    this.options = options;
+    this.finished = finished;
+    this.slots = new Semaphore(options.concurrency());
+    this.listening = store.listen(this::hinted);
+    Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
+    Thread.ofPlatform().name("pawl-heartbeat").daemon().start(this::renewAll);
+  }
+
+  public String id() {
+    return id;
+  }
+
+  /** Whether this worker is carrying out a turn of the run. */
+  public boolean isHolding(RunId run) {
+    return turns.containsKey(run);
+  }
+
+  /** How many turns are being carried out. */
+  public int busy() {
+    return options.concurrency() - slots.availablePermits();
+  }
+
+  /** Whether the last look found nothing more to claim, and nothing is being carried out. */
+  public boolean isIdle() {
+    return !backlog && turns.isEmpty() && busy() == 0;
+  }
+
+  // ---- claim ----
+
+  private void claimAll() {
+    while (!isStopping()) {
+      try {
+        Optional<Instant> next = claim();
+        if (!backlog) {
+          rest(next);
+        }
+      } catch (PawlException e) {
+        if (!isStopping()) {
+          LOG.warn("worker {} could not claim: {}", id, e.getMessage());
+          pause(STORE_TROUBLE_WAIT.toMillis());
+        }
+      }
+    }
+  }
+
+  /**
+   * Claims as much as there is room for; returns when the next run falls due, if nothing is left
+   * now.
+   */
+  private Optional<Instant> claim() {
+    if (!acquireSlot()) {
+      return Optional.empty();
+    }
+    int room = 1 + slots.drainPermits();
+    int asked = Math.min(room, MAX_CLAIM);
+    slots.release(room - asked);
+    int taken = 0;
+    try {
+      nextLook.set(Long.MAX_VALUE);
+      long before = ticker.nanos();
+      Routes routes = programs.routes(options.only());
+      Outcome outcome = commits.commit(new Command.Claim(claimant(), routes, asked));
+      if (!(outcome instanceof Outcome.Claimed claimed)) {
+        throw PawlException.internal("a claim came back as " + outcome);
+      }
+      backlog = claimed.activations().size() == asked;
+      for (Activation activation : claimed.activations()) {
+        taken++;
+        dispatch(activation, before);
+      }
+      return claimed.nextDue();
+    } finally {
+      slots.release(asked - taken);
+    }
+  }
+
+  /**
+   * Waits for room for one more turn; false if the worker is stopping, or after a while, so that it
+   * can look.
+   */
+  private boolean acquireSlot() {
+    try {
+      if (!slots.tryAcquire(options.poll().toMillis(), TimeUnit.MILLISECONDS)) {
+        return false;
+      }
+      if (isStopping()) {
+        slots.release();
+        return false;
+      }
+      return true;
+    } catch (InterruptedException e) {
+      return false;
+    }
+  }
+
+  private Command.Claimant claimant() {
+    return new Command.Claimant(id, options.lease(), tickets.incrementAndGet());
+  }
+
+  /**
+   * Waits until the next run is known to be due, at the longest for the poll interval; hints
+   * shorten it.
+   */
+  private void rest(Optional<Instant> nextDue) {
+    long now = store.now().toEpochMilli();
+    long latest = now + options.poll().toMillis();
+    lookAt(nextDue.map(Instant::toEpochMilli).filter(due -> due < latest).orElse(latest));
+    for (long left = nextLook.get() - now; left > 0 && !isStopping(); ) {
+      pause(left);
+      left = nextLook.get() - store.now().toEpochMilli();
+    }
+  }
+
+  private void pause(long millis) {
+    try {
+      if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+        news.drainPermits();
+      }
+    } catch (InterruptedException e) {
+      // Nothing interrupts this thread but the end of the process.
+    }
+  }
+
+  private void hinted(Hint hint) {
+    switch (hint) {
+      case Hint.Claimable claimable -> hinted(claimable.type(), 0);
+      case Hint.Scheduled scheduled -> hinted(scheduled.type(), scheduled.at().toEpochMilli());
+      case Hint.Elsewhere elsewhere -> lookAt(0);
+      case Hint.Finished done -> {}
+    }
+  }
+
+  private void hinted(String type, long dueMillis) {
+    if (programs.find(type).isPresent()) {
+      lookAt(dueMillis);
+    }
+  }
+
+  private void lookAt(long millis) {
+    if (nextLook.getAndAccumulate(millis, Math::min) > millis) {
+      news.release();
+    }
+  }
+
+  // ---- a run that is started here may be carried out here ----
+
+  /**
+   * Who to lease a run of this type to as it is started, if this worker has room and nothing waits;
+   * else empty.
+   */
+  public Optional<Command.Claimant> offer(String type) {
+    boolean mine =
+        !backlog && !isStopping() && programs.find(type).isPresent() && options.only().isEmpty();
+    return mine && slots.tryAcquire() ? Optional.of(claimant()) : Optional.empty();
+  }
+
+  /**
+   * Takes what came of a start under {@link #offer}: the run if it was leased, else only the room
+   * back.
+   */
+  public void take(Optional<Activation> activation, long offeredNanos) {
+    if (activation.isPresent()) {
+      dispatch(activation.get(), offeredNanos);
+    } else {
+      slots.release();
+    }
+  }
+
+  // ---- turn ----
+
+  private void dispatch(Activation activation, long claimedNanos) {
+    Turn turn = new Turn(activation, store, commits, ticker, claimedNanos);
+    turns.put(activation.run().id(), turn);
+    Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn));
+  }
+
+  private void carryOut(Turn turn) {
+    Run run = turn.run();
+    try {
+      Event.TurnEnd end = decide(turn);
+      turn.end(end);
+      if (end instanceof Event.Terminal terminal) {
+        finished.accept(run.id(), terminal);
+      }
+    } catch (Turn.LeaseLost e) {
+      LOG.debug("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
+    } catch (Throwable e) {
+      LOG.error(
+          "turn of {} {} could not be committed; its lease will expire", run.type(), run.id(), e);
+    } finally {
+      turns.remove(run.id(), turn);
+      slots.release();
+    }
+  }
+
+  private Event.TurnEnd decide(Turn turn) {
+    Run run = turn.run();
+    Optional<Programs.Handler> handler = programs.find(run.type());
+    if (handler.isEmpty()) {
+      LOG.warn(
+          "no handler for {} in worker {}: run {} goes back for {}",
+          run.type(),
+          id,
+          run.id(),
+          NO_HANDLER_DELAY);
+      return new Event.Released(
+          "no handler for " + run.type() + " in " + id, turn.now().plus(NO_HANDLER_DELAY));
+    }
+    try {
+      return handler.get().program().run(turn);
+    } catch (Turn.LeaseLost e) {
+      throw e;
+    } catch (Throwable e) {
+      return failed(turn, handler.get().retry(), e);
+    }
+  }
+
+  private Event.TurnEnd failed(Turn turn, Retry retry, Throwable error) {
+    Run run = turn.run();
+    Failure.Source source = new Failure.Source("run", run.id().toString(), run.type());
+    Failure failure = Failures.of(error, retry, run.attempt(), source);
+    if (failure.retryable() && run.attempt() < run.maxAttempts()) {
+      Instant next = turn.now().plus(retry.backoff(run.attempt(), chance));
+      return new Event.Retried(failure, next, run.cleanup());
+    }
+    return new Event.Failed(failure);
+  }
+
+  // ---- leases ----
+
+  private void renewAll() {
+    long everyMillis = Math.max(1, options.lease().toMillis() / 3);
+    while (!await(heartbeatStop, everyMillis)) {
+      try {
+        renew();
+      } catch (RuntimeException e) {
+        LOG.warn("worker {} could not renew {} leases: {}", id, turns.size(), e.getMessage());
+      }
+    }
+  }
+
+  private void renew() {
+    List<Command.Held> held =
+        turns.values().stream()
+            .map(turn -> new Command.Held(turn.run().id(), turn.run().epoch()))
+            .toList();
+    if (held.isEmpty()) {
+      return;
+    }
+    Outcome outcome = commits.commit(new Command.Extend(id, held, options.lease()));
+    if (outcome instanceof Outcome.Extended extended) {
+      extended.lost().forEach(run -> with(run, Turn::lose));
+      extended.cancelled().forEach(run -> with(run, turn -> tellCancelled(turn)));
+    }
+  }
+
+  private void tellCancelled(Turn turn) {
+    store.mail(turn.run().id()).stream()
+        .filter(Mail.Cancel.class::isInstance)
+        .map(Mail.Cancel.class::cast)
+        .findFirst()
+        .ifPresent(turn::cancel);
+  }
+
+  private void with(RunId run, java.util.function.Consumer<Turn> action) {
+    Turn turn = turns.get(run);
+    if (turn != null) {
+      action.accept(turn);
+    }
+  }
+
+  // ---- stop ----
+
+  private boolean isStopping() {
+    return stop.getCount() == 0;
+  }
+
+  /** Stops claiming at once; what is being carried out goes on. */
+  public void stopClaiming() {
+    stop.countDown();
+    lookAt(0);
+    news.release();
+  }
+
+  @Override
+  public void close() {
+    stopClaiming();
+    listening.close();
+    awaitTurns();
+    turns.values().forEach(this::release);
+    heartbeatStop.countDown();
+  }
+
+  /** Waits, as long as the drain allows, until no turn is left: then every slot is free. */
+  private void awaitTurns() {
+    try {
+      if (slots.tryAcquire(
+          options.concurrency(), options.drain().toMillis(), TimeUnit.MILLISECONDS)) {
+        slots.release(options.concurrency());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void release(Turn turn) {
+    try {
+      turn.release("worker " + id + " is shutting down");
+    } catch (RuntimeException e) {
+      LOG.debug("run {} could not be given back: {}", turn.run().id(), e.getMessage());
+    }
+  }
+
+  private static boolean await(CountDownLatch latch, long millis) {
+    try {
+      return latch.await(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
+    }
+  }
+}

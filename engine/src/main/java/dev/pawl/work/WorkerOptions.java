@@ -1,0 +1,60 @@
+package dev.pawl.work;
+
+import dev.pawl.error.PawlException;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * How a worker works.
+ *
+ * @param concurrency how many turns it carries out at once
+ * @param lease how long a run stays its own without a renewal; renewed at a third of it
+ * @param poll the longest it waits before it looks for work again, whatever hints say
+ * @param drain how long {@code close} lets turns finish before their runs are given back
+ * @param only patterns that narrow what it claims; empty for everything it has handlers for
+ */
+public record WorkerOptions(
+    int concurrency, Duration lease, Duration poll, Duration drain, Set<String> only) {
+  private static final int DEFAULT_CONCURRENCY = 64;
+
+  public WorkerOptions {
+    if (concurrency < 1) {
+      throw PawlException.badInput("a worker's concurrency is at least 1, not " + concurrency);
+    }
+    if (lease.toMillis() < 3) {
+      throw PawlException.badInput(
+          "a lease of " + lease.toMillis() + " ms cannot be renewed in time");
+    }
+    only = Set.copyOf(only);
+  }
+
+  public static WorkerOptions defaults() {
+    return new WorkerOptions(
+        DEFAULT_CONCURRENCY,
+        Duration.ofSeconds(30),
+        Duration.ofSeconds(2),
+        Duration.ofSeconds(10),
+        Set.of());
+  }
+
+  public WorkerOptions concurrency(int turns) {
+    return new WorkerOptions(turns, lease, poll, drain, only);
+  }
+
+  public WorkerOptions lease(Duration length) {
+    return new WorkerOptions(concurrency, length, poll, drain, only);
+  }
+
+  public WorkerOptions poll(Duration longest) {
+    return new WorkerOptions(concurrency, lease, longest, drain, only);
+  }
+
+  public WorkerOptions drain(Duration grace) {
+    return new WorkerOptions(concurrency, lease, poll, grace, only);
+  }
+
+  /** Claims only types that match one of these: {@code billing.invoice.v1}, {@code billing.%}. */
+  public WorkerOptions only(String... patterns) {
+    return new WorkerOptions(concurrency, lease, poll, drain, Set.of(patterns));
+  }
+}

@@ -1,0 +1,15 @@
+/**
+ * The worker: claims runs, renews their leases, carries out their turns and commits how they end.
+ *
+ * <p>Reading order: {@link dev.pawl.work.RunType} and {@link dev.pawl.work.Task} (what there is to
+ * do), {@link dev.pawl.work.Retry} (what happens when it fails), {@link dev.pawl.work.Program}
+ * (what a kind of program does with a turn), {@link dev.pawl.work.Turn} (the program's hold on its
+ * run), {@link dev.pawl.work.Worker} (claim, turn, advance).
+ *
+ * <p>Sees {@code commit}, {@code store}, {@code log}, {@code json}, {@code time} and {@code error}.
+ * Knows no kind of program but the task.
+ */
+@NullMarked
+package dev.pawl.work;
+
+import org.jspecify.annotations.NullMarked;
