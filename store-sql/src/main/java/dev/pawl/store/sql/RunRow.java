@@ -39,14 +39,15 @@ public final class RunRow {
     boolean cleanup = row.flag();
     long wakes = row.number();
     int wakeAfter = row.integer();
-    Optional<String> cancelling = row.optionalText().map(RunRow::unquote);
+    Optional<String> cancelling = row.optionalText().map(FreeText::unquote);
     Optional<String> lastError = row.optionalText();
     Optional<String> result = row.optionalText();
     Optional<RunId> parent = row.optionalUuid().map(RunId::new);
     RunId root = new RunId(row.uuid());
     Bond bond = Bond.valueOf(row.text().toUpperCase(Locale.ROOT));
     Optional<String> definition = row.optionalText();
-    Map<String, String> tags = row.optionalText().map(Json::stored).map(EventCodec::readTags).orElse(Map.of());
+    Map<String, String> tags =
+        row.optionalText().map(Json::stored).map(EventCodec::readTags).orElse(Map.of());
     Optional<Instant> deadline = row.optionalInstant();
     long since = row.number();
     Optional<RunId> forkedFrom = row.optionalUuid().map(RunId::new);
@@ -56,9 +57,38 @@ public final class RunRow {
     Optional<Instant> deletedAt = row.optionalInstant();
     Json input = payload.isPresent() ? Json.stored(payload.get()) : fromFirstEvent(row.text());
     return new Run(
-        id, type, input, status, priority, due, key, attempt, maxAttempts, lease, epoch, begun, resumed, crashes, cleanup,
-        wakes, wakeAfter, cancelling, lastError.map(Json::stored).map(EventCodec::readFailure), result.map(Json::stored),
-        parent, root, bond, definition, tags, deadline, since, forkedFrom, createdAt, updatedAt, finishedAt, deletedAt);
+        id,
+        type,
+        input,
+        status,
+        priority,
+        due,
+        key,
+        attempt,
+        maxAttempts,
+        lease,
+        epoch,
+        begun,
+        resumed,
+        crashes,
+        cleanup,
+        wakes,
+        wakeAfter,
+        cancelling,
+        lastError.map(Json::stored).map(EventCodec::readFailure),
+        result.map(Json::stored),
+        parent,
+        root,
+        bond,
+        definition,
+        tags,
+        deadline,
+        since,
+        forkedFrom,
+        createdAt,
+        updatedAt,
+        finishedAt,
+        deletedAt);
   }
 
   /** Gives every column of the run to an INSERT. */
@@ -80,14 +110,16 @@ public final class RunRow {
         .with(run.cleanup())
         .with(run.wakes())
         .with(run.wakeAfter())
-        .withText(run.cancelling().map(RunRow::quote))
+        .withText(run.cancelling().map(FreeText::quote))
         .withText(run.lastError().map(failure -> EventCodec.failure(failure).text()))
         .withText(run.result().map(Json::text))
         .withUuid(run.parent().map(RunId::uuid))
         .with(run.root().uuid())
         .with(run.bond().name().toLowerCase(Locale.ROOT))
         .withText(run.definition());
-    return (run.tags().isEmpty() ? insert.withNull() : insert.with(EventCodec.tags(run.tags()).text()))
+    return (run.tags().isEmpty()
+            ? insert.withNull()
+            : insert.with(EventCodec.tags(run.tags()).text()))
         .withInstant(run.deadline())
         .with(run.since())
         .withUuid(run.forkedFrom().map(RunId::uuid))
@@ -108,7 +140,7 @@ public final class RunRow {
         .with(run.cleanup())
         .with(run.wakes())
         .with(run.wakeAfter())
-        .withText(run.cancelling().map(RunRow::quote))
+        .withText(run.cancelling().map(FreeText::quote))
         .with(run.updatedAt())
         .withInstant(run.finishedAt());
   }
@@ -122,7 +154,9 @@ public final class RunRow {
 
   /** Gives the two columns of the lease. */
   public static Prepared bindLease(Prepared statement, Run run) throws SQLException {
-    return statement.withText(run.lease().map(Run.Lease::worker)).withInstant(run.lease().map(Run.Lease::until));
+    return statement
+        .withText(run.lease().map(Run.Lease::worker))
+        .withInstant(run.lease().map(Run.Lease::until));
   }
 
   private static Optional<Run.Lease> lease(Optional<String> worker, Optional<Instant> until) {
@@ -131,16 +165,5 @@ public final class RunRow {
 
   private static Json fromFirstEvent(String data) {
     return ((Event.Created) EventCodec.read("created", Json.stored(data))).payload();
-  }
-
-  /** Free text is kept as a JSON string: so it survives whatever is in it. */
-  static String quote(String text) {
-    return Json.string(text).text();
-  }
-
-  static String unquote(String quoted) {
-    try (var reader = Json.stored(quoted).reader()) {
-      return reader.getString();
-    }
   }
 }

@@ -47,7 +47,13 @@ final class Messages {
 
   void post(Known to, Mail mail) throws SQLException {
     Prepared insert =
-        session.sql("insert-mail").with(mail.id()).with(to.rid).with(mail.at()).with(MailRow.kind(mail)).with(MailRow.name(mail));
+        session
+            .sql("insert-mail")
+            .with(mail.id())
+            .with(to.rid)
+            .with(mail.at())
+            .with(MailRow.kind(mail))
+            .with(MailRow.name(mail));
     switch (mail) {
       case Mail.Signal signal -> insert.with(signal.message());
       case Mail.Cancel cancel -> insert.with(CANCEL_MARK);
@@ -76,24 +82,22 @@ final class Messages {
     }
   }
 
-  void empty(Known of) throws SQLException {
-    session.sql("empty-mailbox").with(of.rid).write();
+  void empty(long rid) throws SQLException {
+    session.sql("empty-mailbox").with(rid).write();
   }
 
   // ---- waits ----
 
-  /** Records what must be found when a message comes. Any number of children is one row, and timers are none. */
+  /**
+   * Records what must be found when a message comes. Any number of children is one row, and timers
+   * are none.
+   */
   void await(Known run, List<Wait> waits) throws SQLException {
     for (Wait wait : waits) {
-      switch (wait) {
-        case Wait.Signal signal -> await(run, MailRow.SIGNAL, signal.name(), 0);
-        case Wait.Topic topic -> await(run, TOPIC, topic.topic(), topic.after());
-        case Wait.Child child -> {
-          continue;
-        }
-        case Wait.Timer timer -> {
-          continue;
-        }
+      if (wait instanceof Wait.Signal signal) {
+        await(run, MailRow.SIGNAL, signal.name(), 0);
+      } else if (wait instanceof Wait.Topic topic) {
+        await(run, TOPIC, topic.topic(), topic.after());
       }
     }
     if (waits.stream().anyMatch(Wait.Child.class::isInstance)) {
@@ -107,11 +111,16 @@ final class Messages {
 
   /** Whether the run waits for such a message. */
   boolean awaits(Known run, Mail mail) throws SQLException {
-    return session.sql("awaits").with(run.rid).with(MailRow.kind(mail)).with(MailRow.name(mail)).any();
+    return session
+        .sql("awaits")
+        .with(run.rid)
+        .with(MailRow.kind(mail))
+        .with(MailRow.name(mail))
+        .any();
   }
 
-  void clearWaits(Known run) throws SQLException {
-    session.sql("clear-waits").with(run.rid).write();
+  void clearWaits(long rid) throws SQLException {
+    session.sql("clear-waits").with(rid).write();
   }
 
   // ---- topics ----
@@ -158,11 +167,19 @@ final class Messages {
   }
 
   private List<TopicWait> topicWaits(Known run) throws SQLException {
-    return session.sql("awaited-topics").with(run.rid).all(row -> new TopicWait(row.text(), row.number()));
+    return session
+        .sql("awaited-topics")
+        .with(run.rid)
+        .all(row -> new TopicWait(row.text(), row.number()));
   }
 
   private List<Mail.Topic> topicEvents(String topic, long after) throws SQLException {
-    return session.sql("topic-events").with(topic).with(after).with(MAX_TOPIC_EVENTS).all(MailRow::readTopic);
+    return session
+        .sql("topic-events")
+        .with(topic)
+        .with(after)
+        .with(MAX_TOPIC_EVENTS)
+        .all(MailRow::readTopic);
   }
 
   /** Whether there is an event that one of these waits has not seen. */

@@ -9,8 +9,10 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.FreeText;
 import dev.pawl.store.sql.MailRow;
 import dev.pawl.store.sql.Prepared;
+import dev.pawl.store.sql.Row;
 import dev.pawl.store.sql.RunRow;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -29,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who only read: two threads, each with a connection that cannot write. Each read sees one moment of the store. */
+/**
+ * Those who only read: two threads, each with a connection that cannot write. Each read sees one
+ * moment of the store.
+ */
 final class Readers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
   private static final int COUNT = 2;
@@ -69,7 +74,8 @@ final class Readers implements AutoCloseable {
   }
 
   List<Entry> log(RunId id, long after, int limit) {
-    return read(session -> session.sql("log").with(id.uuid()).with(after).with(limit).all(MailRow::readEntry));
+    return read(session ->
+        session.sql("log").with(id.uuid()).with(after).with(limit).all(MailRow::readEntry));
   }
 
   List<Mail> mail(RunId id) {
@@ -82,25 +88,31 @@ final class Readers implements AutoCloseable {
 
   List<Count> counts() {
     List<Count> counts =
-        read(
-            session ->
-                session.sql("counts").all(row -> new Count(row.text(), Status.parse(row.text()), row.number())));
+        read(session ->
+            session
+                .sql("counts")
+                .all(row -> new Count(row.text(), Status.parse(row.text()), row.number())));
     counts.sort(Comparator.comparing(Count::type).thenComparing(Count::status));
     return counts;
   }
 
   List<TypeState> types() {
-    List<TypeState> types =
-        read(session -> session.sql("types").all(row -> new TypeState(row.text(), row.flag(), row.text(), row.text())));
+    List<TypeState> types = read(session -> session.sql("types").all(Readers::type));
     types.sort(Comparator.comparing(TypeState::type));
     return types;
+  }
+
+  private static TypeState type(Row row) throws SQLException {
+    return new TypeState(
+        row.text(), row.flag(), FreeText.unquote(row.text()), FreeText.unquote(row.text()));
   }
 
   List<Run> list(Query query) {
     query.type().ifPresent(Routes::of);
     if (query.parent().isPresent()) {
       UUID parent = query.parent().get().uuid();
-      return read(session -> filter(session.sql("list-children"), query).with(parent).all(RunRow::read));
+      return read(
+          session -> filter(session.sql("list-children"), query).with(parent).all(RunRow::read));
     }
     if (!query.statuses().isEmpty() && TROUBLE.containsAll(query.statuses())) {
       return query.statuses().stream()
@@ -113,7 +125,9 @@ final class Readers implements AutoCloseable {
   }
 
   private Stream<Run> trouble(Query query, Status status) {
-    return read(session -> filter(session.sql("list-trouble"), query).with(status.word()).all(RunRow::read)).stream();
+    return read(
+        session -> filter(session.sql("list-trouble"), query).with(status.word()).all(RunRow::read))
+        .stream();
   }
 
   private static Prepared filter(Prepared list, Query query) throws SQLException {
@@ -122,7 +136,8 @@ final class Readers implements AutoCloseable {
     } else {
       list.with(BEHIND_ALL);
     }
-    String statuses = query.statuses().stream().map(Status::word).collect(Collectors.joining(",", ",", ","));
+    String statuses =
+        query.statuses().stream().map(Status::word).collect(Collectors.joining(",", ",", ","));
     return list.with(query.limit())
         .withText(query.statuses().isEmpty() ? Optional.empty() : Optional.of(statuses))
         .withText(query.type().filter(type -> !Routes.isPrefix(type)))
@@ -131,25 +146,24 @@ final class Readers implements AutoCloseable {
   }
 
   private <T> T read(Reading<T> reading) {
-    return threads.call(
-        () -> {
-          @Nullable Session session = null;
-          try {
-            session = idle.poll();
-            if (session == null) {
-              session = Session.open(file, Session.Role.READER, options);
-            }
-            T result = reading.read(session);
-            idle.add(session);
-            return result;
-          } catch (SQLException e) {
-            close(session);
-            throw Diagnosis.of(e, file);
-          } catch (RuntimeException e) {
-            close(session);
-            throw e;
-          }
-        });
+    return threads.call(() -> {
+      @Nullable Session session = null;
+      try {
+        session = idle.poll();
+        if (session == null) {
+          session = Session.open(file, Session.Role.READER, options);
+        }
+        T result = reading.read(session);
+        idle.add(session);
+        return result;
+      } catch (SQLException e) {
+        close(session);
+        throw Diagnosis.of(e, file);
+      } catch (RuntimeException e) {
+        close(session);
+        throw e;
+      }
+    });
   }
 
   @Override

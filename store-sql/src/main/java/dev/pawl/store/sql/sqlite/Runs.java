@@ -6,6 +6,7 @@ import dev.pawl.log.Event;
 import dev.pawl.log.EventCodec;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
 import dev.pawl.store.sql.Prepared;
 import dev.pawl.store.sql.Row;
 import dev.pawl.store.sql.RunRow;
@@ -19,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The run rows and the logs, as the writer sees them. */
 final class Runs {
-  /** An event in the form it is stored in. Making one is the part of an append that can fail for what is in the event. */
+  /**
+   * An event in the form it is stored in. Making one is the part of an append that can fail for
+   * what is in the event.
+   */
   record Line(Entry entry, String kind, String data) {}
 
   private final Session session;
@@ -40,7 +44,9 @@ final class Runs {
           session
               .sql("fence")
               .with(id.uuid())
-              .first(row -> new Known(id, row.number(), row.number(), row.number(), null))
+              .first(row ->
+                  new Known(
+                      id, row.number(), row.number(), Status.parse(row.text()), row.number(), null))
               .orElse(null);
       if (known != null) {
         cache.put(known);
@@ -71,12 +77,17 @@ final class Runs {
   Known get(ClaimScan.Candidate found) throws SQLException {
     @Nullable Known known = cache.get(found.id());
     if (known == null) {
-      known = new Known(found.id(), found.rid(), 0, session.sql("last-seq").with(found.rid()).number(), null);
+      known = new Known(found.id(), found.rid(), 0, Status.PENDING, lastSeq(found.rid()), null);
       known.epoch = row(known).epoch();
+      known.status = row(known).status();
       cache.put(known);
     }
     row(known);
     return known;
+  }
+
+  private long lastSeq(long rid) throws SQLException {
+    return session.sql("last-seq").with(rid).number();
   }
 
   @Nullable Known findByKey(String key) throws SQLException {
@@ -105,7 +116,12 @@ final class Runs {
 
   /** Whether the log has got any further than to a lease and signs of life. */
   boolean progressed(Known known) throws SQLException {
-    return !session.sql("last-word").with(known.rid).first(Row::text).orElse("leased").equals("leased");
+    return !session
+        .sql("last-word")
+        .with(known.rid)
+        .first(Row::text)
+        .orElse("leased")
+        .equals("leased");
   }
 
   // ---- writing ----
@@ -120,12 +136,15 @@ final class Runs {
     return lines;
   }
 
-  /** Writes a new run with its first events; or nothing, and returns null, if its id or its key is taken. */
+  /**
+   * Writes a new run with its first events; or nothing, and returns null, if its id or its key is
+   * taken.
+   */
   @Nullable Known insert(Run run, List<Line> log) throws SQLException {
     if (cache.lastRid == Cache.UNKNOWN) {
       cache.lastRid = session.sql("last-rid").number();
     }
-    Known known = new Known(run.id(), cache.lastRid + 1, run.epoch(), 0, run);
+    Known known = new Known(run.id(), cache.lastRid + 1, run.epoch(), run.status(), 0, run);
     if (RunRow.bindAll(session.sql("insert-run").with(known.rid), run).write() == 0) {
       return null;
     }
@@ -159,14 +178,23 @@ final class Runs {
     } else if (isMove(before, after)) {
       RunRow.bindMove(session.sql("move-run"), after).with(known.rid).write();
     } else if (!after.lease().equals(before.lease())) {
-      RunRow.bindLease(session.sql("extend-run").withInstant(after.due()), after).with(known.rid).write();
+      RunRow.bindLease(session.sql("extend-run").withInstant(after.due()), after)
+          .with(known.rid)
+          .write();
     } else if (!after.due().equals(before.due())) {
-      session.sql("wake-run").with(after.wakes()).with(after.wakeAfter()).withInstant(after.due()).with(known.rid).write();
+      session
+          .sql("wake-run")
+          .with(after.wakes())
+          .with(after.wakeAfter())
+          .withInstant(after.due())
+          .with(known.rid)
+          .write();
     } else if (after.wakes() != before.wakes() || after.wakeAfter() != before.wakeAfter()) {
       session.sql("count-wake").with(after.wakes()).with(after.wakeAfter()).with(known.rid).write();
     }
     known.run = after;
     known.epoch = after.epoch();
+    known.status = after.status();
     cache.weigh(known);
   }
 
@@ -189,19 +217,22 @@ final class Runs {
     known.run = after;
   }
 
+  /** A run to be removed. */
+  record Purgeable(RunId id, long rid) {}
+
   /** The runs that were deleted before a moment, at most so many, by id. */
-  List<Known> purgeable(Instant deletedBefore, int max) throws SQLException {
+  List<Purgeable> purgeable(Instant deletedBefore, int max) throws SQLException {
     return session
         .sql("purgeable-runs")
         .with(deletedBefore)
         .with(max)
-        .all(row -> new Known(new RunId(row.uuid()), row.number(), 0, 0, null));
+        .all(row -> new Purgeable(new RunId(row.uuid()), row.number()));
   }
 
   /** Removes a run and its log for good. */
-  void purge(Known known) throws SQLException {
-    session.sql("purge-events").with(known.rid).write();
-    session.sql("purge-run").with(known.rid).write();
-    cache.remove(known.id);
+  void purge(Purgeable run) throws SQLException {
+    session.sql("purge-events").with(run.rid()).write();
+    session.sql("purge-run").with(run.rid()).write();
+    cache.remove(run.id());
   }
 }
