@@ -84,12 +84,9 @@ final class Orders {
       return new Outcome.Missing(command.run());
     }
     Run run = runs.row(known);
-    if (!Decide.mayRewind(run, command.how())) {
-      String state =
-          "it is "
-              + run.status().word()
-              + "; only a failed, cancelled or suspended run can be retried";
-      return new Outcome.Refused(run, run.deletedAt().isPresent() ? "it was deleted" : state);
+    Optional<String> refusal = Decide.whyNotRewind(run, command.how());
+    if (refusal.isPresent()) {
+      return new Outcome.Refused(run, refusal.get());
     }
     Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
     return new Outcome.Reopened(moves.transition(known, run.epoch(), List.of(event)));
@@ -101,7 +98,7 @@ final class Orders {
         .sql("put-type")
         .with(type.type())
         .with(type.enabled())
-        .with(FreeText.quote(type.runtime()))
+        .with(type.runtime())
         .with(FreeText.quote(type.description()))
         .write();
     cache.setDisabled(type.type(), !type.enabled());

@@ -103,8 +103,7 @@ final class Readers implements AutoCloseable {
   }
 
   private static TypeState type(Row row) throws SQLException {
-    return new TypeState(
-        row.text(), row.flag(), FreeText.unquote(row.text()), FreeText.unquote(row.text()));
+    return new TypeState(row.text(), row.flag(), row.text(), FreeText.unquote(row.text()));
   }
 
   List<Run> list(Query query) {
