@@ -8,17 +8,17 @@ import dev.pawl.store.Store;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
  * A store as one of several processes sees it. Closing it leaves the store open for the others. The
- * process may die at a chosen commit: that commit and all later ones are never answered, nothing
- * more is written, and no hint arrives. {@link #bury} then lets the dead one's threads end.
+ * process may die at a chosen checkpoint: that commit and all later ones are never answered,
+ * nothing more is written, and no hint arrives. {@link #bury} then lets the dead one's threads end.
  * Thread-safe.
  */
 public final class MortalStore extends ForwardingStore {
-  private static final long NEVER = Long.MAX_VALUE;
+  private static final int NEVER = Integer.MAX_VALUE;
+  private static final int NOW = 0;
 
   /** Where in its last commit a process dies. */
   public enum Death {
@@ -28,8 +28,8 @@ public final class MortalStore extends ForwardingStore {
     AFTER_THE_COMMIT
   }
 
-  private final AtomicLong last = new AtomicLong(NEVER);
-  private final AtomicInteger commits = new AtomicInteger();
+  private final AtomicInteger last = new AtomicInteger(NEVER);
+  private final AtomicInteger checkpoints = new AtomicInteger();
   private final CountDownLatch dead = new CountDownLatch(1);
   private final CountDownLatch buried = new CountDownLatch(1);
   private volatile Death death = Death.BEFORE_THE_COMMIT;
@@ -38,22 +38,22 @@ public final class MortalStore extends ForwardingStore {
     super(store);
   }
 
-  /** Has the process die at its commit with this number, the first being 1. */
-  public MortalStore dieAt(int commit, Death how) {
+  /** Has the process die at its checkpoint with this number, the first being 1. */
+  public MortalStore dieAt(int checkpoint, Death how) {
     death = how;
-    last.set(commit);
+    last.set(checkpoint);
     return this;
   }
 
-  /** Has the process die now: whatever it commits next is its last. */
+  /** Has the process die now: it writes nothing more. */
   public void die() {
-    dieAt(0, Death.BEFORE_THE_COMMIT);
+    last.set(NOW);
     dead.countDown();
   }
 
-  /** The commits that the process has begun. */
-  public int commits() {
-    return commits.get();
+  /** The commits so far in which the process wrote to the log of a run that it holds. */
+  public int checkpoints() {
+    return checkpoints.get();
   }
 
   public boolean isDead() {
@@ -73,16 +73,22 @@ public final class MortalStore extends ForwardingStore {
 
   @Override
   public List<Outcome> commit(List<Command> commands) {
-    int number = commits.incrementAndGet();
-    if (number < last.get()) {
+    boolean checkpoint = commands.stream().anyMatch(MortalStore::isCheckpoint);
+    int number = checkpoint ? checkpoints.incrementAndGet() : checkpoints.get();
+    boolean here = checkpoint && number == last.get();
+    if (number < last.get() || (!here && !isDead())) {
       return super.commit(commands);
     }
-    if (number == last.get() && death == Death.AFTER_THE_COMMIT) {
+    if (here && death == Death.AFTER_THE_COMMIT) {
       super.commit(commands);
     }
     dead.countDown();
     awaitBurial();
     throw PawlException.closed("the store of a dead process");
+  }
+
+  private static boolean isCheckpoint(Command command) {
+    return command instanceof Command.Advance || command instanceof Command.Transact;
   }
 
   private void awaitBurial() {
