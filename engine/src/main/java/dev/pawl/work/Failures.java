@@ -49,9 +49,7 @@ public final class Failures {
         true,
         0,
         bare.source(),
-        cause == null || cause == error || causes == 0
-            ? Optional.empty()
-            : Optional.of(of(cause, causes - 1)),
+        cause == null || causes == 0 ? Optional.empty() : Optional.of(of(cause, causes - 1)),
         causes == MAX_CAUSES ? stack(error) : "");
   }
 
