@@ -1,4 +1,10 @@
-/** The {@code pawl} command: what a person types in a terminal. */
+/**
+ * The {@code pawl} command: what a person types in a terminal.
+ *
+ * <p>{@link dev.pawl.cli.Main} is the door. Behind it: {@code command} (the commands), {@code
+ * session} (what they all have), {@code inspect} (what is known about a run), {@code exec} (tasks
+ * as processes), {@code demo}, {@code json} and {@code terminal} (how things are written).
+ */
 @NullMarked
 package dev.pawl.cli;
 
