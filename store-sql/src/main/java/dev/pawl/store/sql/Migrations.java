@@ -1,0 +1,128 @@
+package dev.pawl.store.sql;
+
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The schema of a dialect as a list of numbered scripts, applied in order and remembered in {@code pawl_schema}. A script that was
+ * released is never changed: a new one is added. Immutable.
+ */
+public final class Migrations {
+  private static final String TABLE =
+      "CREATE TABLE IF NOT EXISTS pawl_schema (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,"
+          + " applied_at BIGINT NOT NULL)";
+  private static final String APPLIED = "SELECT version, name, checksum FROM pawl_schema ORDER BY version";
+  private static final String RECORD = "INSERT INTO pawl_schema (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+
+  private record Script(int version, String name, String sql, String checksum) {}
+
+  private record Applied(int version, String name, String checksum) {}
+
+  private final List<Script> scripts;
+
+  private Migrations(List<Script> scripts) {
+    this.scripts = List.copyOf(scripts);
+  }
+
+  /** Reads the scripts that the file {@code order.txt} lists, from the folder beside the class. */
+  public static Migrations read(Class<?> beside, String folder) {
+    List<Script> scripts = new ArrayList<>();
+    for (String file : Statements.resource(beside, folder + "/order.txt").lines().toList()) {
+      String sql = Statements.resource(beside, folder + "/" + file);
+      scripts.add(new Script(scripts.size() + 1, file, sql, checksum(sql)));
+    }
+    return new Migrations(scripts);
+  }
+
+  /** The newest version this code knows. */
+  public int newest() {
+    return scripts.size();
+  }
+
+  /**
+   * Whether the store, which has a {@code pawl_schema}, lacks a migration.
+   *
+   * @param where the store, for messages
+   * @throws PawlException if it was written by a newer version, or by other scripts than these
+   */
+  public boolean isBehind(Connection connection, String where) throws SQLException {
+    return check(applied(connection), where) < newest();
+  }
+
+  /**
+   * Applies what is missing. The caller has begun a transaction that no other can write beside.
+   *
+   * @throws PawlException as {@link #isBehind}
+   */
+  public void apply(Connection connection, String where, Instant now) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.executeUpdate(TABLE);
+      int present = check(applied(connection), where);
+      for (Script script : scripts.subList(present, scripts.size())) {
+        statement.executeUpdate(script.sql());
+        record(connection, script, now);
+      }
+    }
+  }
+
+  private int check(List<Applied> applied, String where) {
+    for (Applied done : applied) {
+      if (done.version() > newest()) {
+        throw new PawlException(
+            ErrorCode.STORE_TOO_NEW,
+            where + " has schema version " + applied.get(applied.size() - 1).version() + ", this Pawl knows up to " + newest()
+                + "; use the newer Pawl that wrote it");
+      }
+      Script script = scripts.get(done.version() - 1);
+      if (!script.checksum().equals(done.checksum())) {
+        throw new PawlException(
+            ErrorCode.NOT_A_STORE,
+            where + " has schema version " + done.version() + " from a script " + done.name() + " that is not the one this Pawl"
+                + " has as " + script.name() + "; it was made by another build of Pawl: open it with that one, or start a new store");
+      }
+    }
+    return applied.size();
+  }
+
+  private static List<Applied> applied(Connection connection) throws SQLException {
+    List<Applied> found = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet results = statement.executeQuery(APPLIED)) {
+      while (results.next()) {
+        found.add(new Applied(results.getInt(1), results.getString(2), results.getString(3)));
+      }
+    }
+    return found;
+  }
+
+  private static void record(Connection connection, Script script, Instant now) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(RECORD)) {
+      statement.setInt(1, script.version());
+      statement.setString(2, script.name());
+      statement.setString(3, script.checksum());
+      statement.setLong(4, now.toEpochMilli());
+      statement.executeUpdate();
+    }
+  }
+
+  private static String checksum(String sql) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(sql.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+}

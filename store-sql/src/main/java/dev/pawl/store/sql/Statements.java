@@ -1,0 +1,74 @@
+package dev.pawl.store.sql;
+
+import dev.pawl.error.PawlException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQL statements by name, from {@code .sql} files on the class path. A statement is what follows a line {@code -- name: xyz}, up
+ * to the next; comments are dropped; {@code {{abc}}} stands for the text of the statement {@code abc}. Immutable.
+ */
+public final class Statements {
+  private static final String HEADER = "-- name:";
+  private static final Pattern REFERENCE = Pattern.compile("\\{\\{([a-z-]+)}}");
+
+  private final Map<String, String> texts;
+
+  private Statements(Map<String, String> texts) {
+    this.texts = texts;
+  }
+
+  /** Reads the files, which lie beside the class. */
+  public static Statements read(Class<?> beside, String... files) {
+    Map<String, StringBuilder> found = new HashMap<>();
+    for (String file : files) {
+      collect(file, resource(beside, file), found);
+    }
+    Map<String, String> texts = new HashMap<>();
+    found.forEach((name, text) -> texts.put(name, text.toString().strip()));
+    return new Statements(texts);
+  }
+
+  private static void collect(String file, String content, Map<String, StringBuilder> found) {
+    @Nullable StringBuilder current = null;
+    for (String line : content.lines().toList()) {
+      if (line.startsWith(HEADER)) {
+        String name = line.substring(HEADER.length()).strip();
+        current = new StringBuilder();
+        if (found.put(name, current) != null) {
+          throw PawlException.internal("two statements are named '" + name + "', the second in " + file);
+        }
+      } else if (current != null && !line.startsWith("--")) {
+        current.append(line).append('\n');
+      }
+    }
+  }
+
+  /** The text of a statement. */
+  public String text(String name) {
+    @Nullable String text = texts.get(name);
+    if (text == null) {
+      throw PawlException.internal("there is no SQL statement named '" + name + "'");
+    }
+    return REFERENCE.matcher(text).replaceAll(use -> Matcher.quoteReplacement(text(use.group(1))));
+  }
+
+  /** The content of a file beside a class. */
+  static String resource(Class<?> beside, String file) {
+    try (@Nullable InputStream in = beside.getResourceAsStream(file)) {
+      if (in == null) {
+        throw PawlException.internal(beside.getPackageName() + " lacks its resource " + file);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

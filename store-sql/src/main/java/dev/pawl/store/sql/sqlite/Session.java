@@ -1,0 +1,135 @@
+package dev.pawl.store.sql.sqlite;
+
+import dev.pawl.store.sql.Prepared;
+import dev.pawl.store.sql.Statements;
+import dev.pawl.store.sql.UuidForm;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.sqlite.JDBC;
+
+/** A connection with its prepared statements, which live as long as it does. Used by one thread. */
+final class Session implements AutoCloseable {
+  /** What the connection is for. */
+  enum Role {
+    WRITER(65_536, "PRAGMA wal_autocheckpoint = 4000"),
+    READER(16_384, "PRAGMA query_only = ON"),
+    WATCHER(64, "PRAGMA query_only = ON");
+
+    private final int cacheKibibytes;
+    private final String setting;
+
+    Role(int cacheKibibytes, String setting) {
+      this.cacheKibibytes = cacheKibibytes;
+      this.setting = setting;
+    }
+  }
+
+  private static final Statements STATEMENTS =
+      Statements.read(
+          Session.class, "session.sql", "runs.sql", "events.sql", "claims.sql", "messages.sql", "reads.sql");
+
+  private static final UuidForm BYTES =
+      new UuidForm() {
+        @Override
+        public void bind(PreparedStatement statement, int index, UUID uuid) throws SQLException {
+          statement.setBytes(index, bytes(uuid));
+        }
+
+        @Override
+        public @Nullable UUID read(ResultSet results, int index) throws SQLException {
+          byte @Nullable [] bytes = results.getBytes(index);
+          if (bytes == null || bytes.length != 16) {
+            return null;
+          }
+          ByteBuffer buffer = ByteBuffer.wrap(bytes);
+          return new UUID(buffer.getLong(), buffer.getLong());
+        }
+      };
+
+  private final Connection connection;
+  private final Map<String, Prepared> prepared = new HashMap<>();
+  private final Prepared.Tally tally = new Prepared.Tally();
+
+  private Session(Connection connection) {
+    this.connection = connection;
+  }
+
+  static Session open(Path file, Role role, SqliteOptions options) throws SQLException {
+    Session session = connect(file, options);
+    try {
+      session.execute("PRAGMA synchronous = " + options.synchronous());
+      session.execute("PRAGMA mmap_size = 0");
+      session.execute("PRAGMA temp_store = MEMORY");
+      session.execute("PRAGMA cache_size = -" + role.cacheKibibytes);
+      session.execute(role.setting);
+      return session;
+    } catch (SQLException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  /** A connection without any of a store's settings, for a file that may not be a store yet. */
+  static Session connect(Path file, SqliteOptions options) throws SQLException {
+    String url = JDBC.PREFIX + file.toAbsolutePath();
+    @Nullable Connection connection = JDBC.createConnection(url, new Properties());
+    if (connection == null) {
+      throw new SQLException("the driver does not accept " + url);
+    }
+    Session session = new Session(connection);
+    session.execute("PRAGMA busy_timeout = " + Math.max(1, options.busy().toMillis()));
+    return session;
+  }
+
+  static byte[] bytes(UUID uuid) {
+    return ByteBuffer.allocate(16).putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits()).array();
+  }
+
+  /** The statement of this name, ready to be given its parameters. */
+  Prepared sql(String name) throws SQLException {
+    @Nullable Prepared known = prepared.get(name);
+    if (known == null) {
+      known = new Prepared(connection.prepareStatement(STATEMENTS.text(name)), BYTES, tally);
+      prepared.put(name, known);
+    }
+    return known.afresh();
+  }
+
+  void execute(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    }
+  }
+
+  /** The one value of a query. */
+  String ask(String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet results = statement.executeQuery(sql)) {
+      return results.next() ? String.valueOf(results.getString(1)) : "";
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  /** How many statements have written something. */
+  long writes() {
+    return tally.writes();
+  }
+
+  @Override
+  public void close() throws SQLException {
+    connection.close();
+  }
+}
