@@ -28,6 +28,7 @@ public final class Commands {
   private static final List<Command> ALL =
       List.of(
           new Command("start", WORK, "Record a run; a worker will carry it out", Start::new),
+          new Command("work", WORK, "Carry out runs with commands of your own", Work::new),
           new Command("ls", LOOK, "List runs, newest first", Ls::new),
           new Command("show", LOOK, "Tell everything about a run", Show::new),
           new Command("log", LOOK, "Print a run's log, or follow it", Log::new),

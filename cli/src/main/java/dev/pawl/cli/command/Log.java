@@ -12,7 +12,6 @@ import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.EventCodec;
 import dev.pawl.log.RunId;
-import dev.pawl.store.Store;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Semaphore;
@@ -60,13 +59,12 @@ final class Log implements Callable<Integer> {
     try (Pawl pawl = session.open()) {
       RunId id = RunAddress.find(pawl, run).id();
       Semaphore news = new Semaphore(0);
-      try (Store.Listening listening = pawl.store().listen(hint -> news.release())) {
-        boolean ended = printNew(pawl, id);
-        while (follow && !ended && !session.out().checkError()) {
-          news.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-          news.drainPermits();
-          ended = printNew(pawl, id);
-        }
+      pawl.store().listen(hint -> news.release());
+      boolean ended = printNew(pawl, id);
+      while (follow && !ended && !session.out().checkError()) {
+        news.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        news.drainPermits();
+        ended = printNew(pawl, id);
       }
     }
     return ExitCode.OK;

@@ -6,22 +6,13 @@ import dev.pawl.cli.session.Session;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.ScopeType;
 
 /** {@code pawl} without a command: what stands before every command, and the overview. */
 @Command(name = "pawl")
 public final class Root implements Callable<Integer> {
   private final Session session;
 
-  @Mixin private final GlobalOptions options;
-
-  @Option(
-      names = {"-h", "--help"},
-      usageHelp = true,
-      scope = ScopeType.INHERIT,
-      description = "Explain the command.")
-  private boolean help;
+  @Mixin final GlobalOptions options;
 
   public Root(Session session, GlobalOptions options) {
     this.session = session;

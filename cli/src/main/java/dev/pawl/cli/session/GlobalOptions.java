@@ -35,6 +35,13 @@ public final class GlobalOptions {
       description = "Show stack traces of errors. Also by PAWL_DEBUG=1.")
   boolean debug;
 
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Explain the command.")
+  boolean help;
+
   String store(java.util.Map<String, String> env) {
     return store.orElseGet(
         () -> {

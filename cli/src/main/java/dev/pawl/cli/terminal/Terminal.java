@@ -53,7 +53,19 @@ public record Terminal(
           || target.startsWith("/dev/tty")
           || target.equals("/dev/console");
     } catch (IOException | RuntimeException e) {
-      return !Files.exists(Path.of("/proc")) && System.console() != null;
+      return !Files.exists(Path.of("/proc")) && hasConsole();
+    }
+  }
+
+  /** From JDK 22 on there is always a console, which must be asked whether it is a terminal. */
+  @SuppressWarnings("SystemConsoleNull")
+  private static boolean hasConsole() {
+    java.io.Console console = System.console();
+    try {
+      return console != null
+          && Boolean.TRUE.equals(java.io.Console.class.getMethod("isTerminal").invoke(console));
+    } catch (ReflectiveOperationException e) {
+      return console != null;
     }
   }
 
