@@ -158,6 +158,7 @@ final class Results {
         }
       }
       case Hint.Claimable claimable -> {}
+      case Hint.Scheduled scheduled -> {}
     }
   }
 

@@ -128,6 +128,8 @@ public final class GroupCommit implements AutoCloseable {
       }
       try {
         batch.add(queue.take());
+        queue.drainTo(batch, BATCH_LIMIT - 1);
+        return true;
       } catch (InterruptedException e) {
         // Only close() interrupts: the loop looks at what is left and at the flag.
       }

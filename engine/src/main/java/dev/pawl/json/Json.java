@@ -10,6 +10,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.exc.StreamReadException;
 import tools.jackson.core.json.JsonFactory;
 
@@ -40,6 +41,24 @@ public final class Json {
                   .maxNumberLength(1000)
                   .build())
           .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  /**
+   * For texts that Pawl itself wrote, which have passed the limits before. They may be nested
+   * deeper than a user's value: a log entry has values inside of it, and must be readable whatever
+   * was put there.
+   */
+  private static final JsonFactory STORED =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(Integer.MAX_VALUE)
+                  .maxStringLength(Integer.MAX_VALUE)
+                  .maxNameLength(Integer.MAX_VALUE)
+                  .maxNumberLength(Integer.MAX_VALUE)
+                  .build())
+          .streamWriteConstraints(
+              StreamWriteConstraints.builder().maxNestingDepth(Integer.MAX_VALUE).build())
           .build();
 
   private final String text;
@@ -75,7 +94,7 @@ public final class Json {
     } catch (tools.jackson.core.exc.StreamConstraintsException e) {
       throw new PawlException(ErrorCode.BAD_JSON, "not JSON: " + e.getOriginalMessage());
     }
-    return written(out.toString());
+    return escaped(out.toString(), ErrorCode.BAD_JSON);
   }
 
   /** A text that Pawl itself wrote earlier, taken as it is. */
@@ -88,12 +107,39 @@ public final class Json {
     };
   }
 
-  /** A text fresh from a JSON writer: valid, but possibly with lone surrogates or too long. */
+  /**
+   * A text fresh from a JSON writer: valid, but possibly with lone surrogates or too long.
+   *
+   * @throws PawlException with {@link ErrorCode#TOO_LARGE}, or with {@link ErrorCode#BAD_VALUE} if
+   *     the name of a member has a lone surrogate: escaped, a value can be read again, a name
+   *     cannot
+   */
   public static Json written(String text) {
+    return escaped(text, ErrorCode.BAD_VALUE);
+  }
+
+  private static Json escaped(String raw, ErrorCode otherwise) {
+    String text = escapeLoneSurrogates(raw);
     if (text.length() > MAX_CHARS) {
       throw tooLarge(text.length());
     }
-    return stored(escapeLoneSurrogates(text));
+    if (text.length() != raw.length() && !isReadable(text)) {
+      throw new PawlException(
+          otherwise,
+          "the name of a JSON member has half a surrogate pair in it, which cannot be stored");
+    }
+    return stored(text);
+  }
+
+  private static boolean isReadable(String text) {
+    try (JsonParser parser = STORED.createParser(ObjectReadContext.empty(), text)) {
+      while (parser.nextToken() != null) {
+        parser.finishToken();
+      }
+      return true;
+    } catch (StreamReadException e) {
+      return false;
+    }
   }
 
   public static Json string(String value) {
@@ -120,7 +166,7 @@ public final class Json {
 
   /** Opens a reader on the text, positioned on its first token. */
   public JsonParser reader() {
-    JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), text);
+    JsonParser parser = STORED.createParser(ObjectReadContext.empty(), text);
     parser.nextToken();
     return parser;
   }
@@ -145,7 +191,7 @@ public final class Json {
   /** Copies the value the parser stands on, and leaves the parser on its last token. */
   public static Json copy(JsonParser parser) {
     StringWriter out = new StringWriter();
-    try (JsonGenerator generator = FACTORY.createGenerator(ObjectWriteContext.empty(), out)) {
+    try (JsonGenerator generator = STORED.createGenerator(ObjectWriteContext.empty(), out)) {
       generator.copyCurrentStructureExact(parser);
     }
     return written(out.toString());
@@ -178,11 +224,13 @@ public final class Json {
     }
   }
 
+  /** Escapes as Jackson does, in upper case: the same value has the same text, whoever wrote it. */
   private static void unicode(char c, StringBuilder out) {
-    out.append("\\u")
-        .append(Character.forDigit(c >> 12, 16))
-        .append(Character.forDigit((c >> 8) & 15, 16));
-    out.append(Character.forDigit((c >> 4) & 15, 16)).append(Character.forDigit(c & 15, 16));
+    out.append("\\u").append(hex(c >> 12)).append(hex(c >> 8)).append(hex(c >> 4)).append(hex(c));
+  }
+
+  private static char hex(int digits) {
+    return "0123456789ABCDEF".charAt(digits & 15);
   }
 
   private static String escapeLoneSurrogates(String text) {

@@ -130,9 +130,6 @@ public sealed interface Event {
 
   record TimerFired(int op) implements Event {}
 
-  /** Messages that nothing will ever wait for again were taken out of the mailbox. */
-  record Discarded(int count, String why) implements Event {}
-
   /** How a child ended. */
   sealed interface ChildResult {
     record Succeeded(Json value) implements ChildResult {}

@@ -41,7 +41,6 @@ public final class EventCodec {
       case Event.ChildStarted e -> "child.started";
       case Event.ChildFinished e -> "child.finished";
       case Event.TimerFired e -> "timer.fired";
-      case Event.Discarded e -> "discarded";
     };
   }
 
@@ -123,7 +122,6 @@ public final class EventCodec {
       case Event.ChildFinished e ->
           result(object().put("op", e.op()).put("child", e.child()), e.result()).json();
       case Event.TimerFired e -> object().put("op", e.op()).json();
-      case Event.Discarded e -> object().put("count", e.count()).put("why", e.why()).json();
     };
   }
 
@@ -194,7 +192,6 @@ public final class EventCodec {
       case "child.finished" ->
           new Event.ChildFinished(in.integer("op"), in.run("child"), readResult(in));
       case "timer.fired" -> new Event.TimerFired(in.integer("op"));
-      case "discarded" -> new Event.Discarded(in.integer("count"), in.text("why"));
       default ->
           throw new PawlException(
               ErrorCode.STORE_TOO_NEW,
@@ -347,6 +344,7 @@ public final class EventCodec {
       case Wait.Signal w -> out.put("signal", w.name()).json();
       case Wait.Topic w -> out.put("topic", w.topic()).put("after", w.after()).json();
       case Wait.Child w -> out.put("child", w.child()).json();
+      case Wait.Operator w -> out.put("operator", w.why()).json();
     };
   }
 
@@ -357,7 +355,9 @@ public final class EventCodec {
     Optional<Wait> signal = in.optional("signal", name -> new Wait.Signal(op, in.text(name)));
     Optional<Wait> topic =
         in.optional("topic", name -> new Wait.Topic(op, in.text(name), in.number("after")));
+    Optional<Wait> operator = in.optional("operator", why -> new Wait.Operator(op, in.text(why)));
     return timer
+        .or(() -> operator)
         .or(() -> signal)
         .or(() -> topic)
         .orElseGet(() -> new Wait.Child(op, in.run("child")));

@@ -155,7 +155,6 @@ public record History(List<Entry> entries) {
       case Event.Rewound e -> OptionalInt.empty();
       case Event.Heartbeat e -> OptionalInt.empty();
       case Event.Compensating e -> OptionalInt.empty();
-      case Event.Discarded e -> OptionalInt.empty();
     };
   }
 }

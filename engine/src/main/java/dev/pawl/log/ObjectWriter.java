@@ -83,6 +83,7 @@ final class ObjectWriter {
     if (out.length() > 1) {
       out.append(',');
     }
-    return out.append('"').append(name).append("\":");
+    Json.quote(name, out);
+    return out.append(':');
   }
 }

@@ -131,7 +131,7 @@ public record Run(
       case Event.Failed e -> ended(e, Status.FAILED, at).withLastError(e.failure());
       case Event.Cancelled e -> ended(e, Status.CANCELLED, at);
       case Event.CancelRequested e ->
-          change().cancelling(Optional.of(e.reason())).updatedAt(at).run();
+          held(e).cancelling(Optional.of(e.reason())).updatedAt(at).run();
       case Event.Rewound e -> rewound(e, at);
       case Event.DeadlinePassed e -> this;
       case Event.Heartbeat e -> this;
@@ -144,7 +144,6 @@ public record Run(
       case Event.ChildStarted e -> this;
       case Event.ChildFinished e -> this;
       case Event.TimerFired e -> this;
-      case Event.Discarded e -> this;
     };
   }
 
@@ -181,7 +180,9 @@ public record Run(
   }
 
   private Run retried(Event.Retried e, Instant at) {
-    return move(e, Status.PENDING, at)
+    return held(e)
+        .status(Status.PENDING)
+        .updatedAt(at)
         .due(Optional.of(e.runAt()))
         .lease(Optional.empty())
         .lastError(Optional.of(e.failure()))
@@ -191,7 +192,9 @@ public record Run(
   }
 
   private Run released(Event.Released e, Instant at) {
-    return move(e, resumed ? Status.SUSPENDED : Status.PENDING, at)
+    return held(e)
+        .status(resumed ? Status.SUSPENDED : Status.PENDING)
+        .updatedAt(at)
         .due(Optional.of(e.runAt()))
         .lease(Optional.empty())
         .attempt(resumed ? attempt : attempt - 1)
@@ -228,6 +231,17 @@ public record Run(
       throw impossible(event);
     }
     return change().status(to).updatedAt(at);
+  }
+
+  /**
+   * A change that only the run's holder can make. The table of moves alone would let it pass
+   * elsewhere.
+   */
+  private RunChange held(Event event) {
+    if (status != Status.RUNNING) {
+      throw impossible(event);
+    }
+    return change();
   }
 
   private PawlException impossible(Event event) {

@@ -20,4 +20,7 @@ public sealed interface Wait {
 
   /** For a child to finish. */
   record Child(int op, RunId child) implements Wait {}
+
+  /** For a person to do something about it; {@code why} says what. */
+  record Operator(int op, String why) implements Wait {}
 }

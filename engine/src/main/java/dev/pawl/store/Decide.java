@@ -72,11 +72,20 @@ public final class Decide {
     return busy && !force ? CancelWay.ASK : CancelWay.END;
   }
 
-  /** Whether a rewind of this kind is possible in the run's state. */
+  /**
+   * Whether a rewind of this kind is possible: a retry is for what failed, was cancelled, or is
+   * suspended.
+   */
   public static boolean mayRewind(Run run, String how) {
+    return run.deletedAt().isEmpty() && mayReopen(run, how);
+  }
+
+  private static boolean mayReopen(Run run, String how) {
     return !how.equals("retry")
-        || run.status() == Status.FAILED
-        || run.status() == Status.CANCELLED;
+        || switch (run.status()) {
+          case FAILED, CANCELLED, SUSPENDED -> true;
+          case PENDING, RUNNING, SUCCEEDED -> false;
+        };
   }
 
   /**

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +43,7 @@ public final class Turn {
   private final long claimedNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<Thread> interruptible = new HashSet<>();
-  private final List<Runnable> cancelListeners = new ArrayList<>();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Pending pending = new Pending();
   private long nextSeq;
   private @Nullable CompletableFuture<Outcome> inFlight;
@@ -190,6 +191,33 @@ public final class Turn {
     await(outcome);
   }
 
+  /** Hands everything recorded so far to the store without waiting for it. */
+  public void push() {
+    lock.lock();
+    try {
+      if (!ended && !lost && !pending.events.isEmpty()) {
+        inFlight = submit();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The place in the log that the next event will get. */
+  public long nextSeq() {
+    lock.lock();
+    try {
+      return nextSeq;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the store's transactions work with, if it has them. */
+  public Optional<Class<?>> transactionResource() {
+    return store.transactionResource();
+  }
+
   /**
    * Runs the body in a transaction of the store, which also appends the event it returns; {@link
    * Outcome.Threw} if it threw.
@@ -236,8 +264,8 @@ public final class Turn {
   }
 
   /**
-   * Gives the run back from outside the program, with everything recorded so far; does nothing if
-   * the turn has ended.
+   * Gives the run back from outside, with everything recorded so far; nothing if the turn has
+   * ended.
    */
   void release(String reason) {
     CompletableFuture<Outcome> outcome;
@@ -251,6 +279,7 @@ public final class Turn {
     } finally {
       lock.unlock();
     }
+    tell();
     await(outcome);
   }
 
@@ -298,7 +327,8 @@ public final class Turn {
     }
   }
 
-  private LeaseLost leaseLost() {
+  /** The exception that says that this turn is over. */
+  public LeaseLost leaseLost() {
     return new LeaseLost(
         "the lease of run " + run().id() + " (epoch " + run().epoch() + ") is no longer held here");
   }
@@ -314,6 +344,7 @@ public final class Turn {
     } finally {
       lock.unlock();
     }
+    tell();
   }
 
   /** Tells the program that the run is to be cancelled; does nothing the second time. */
@@ -325,10 +356,15 @@ public final class Turn {
       }
       cancel = Optional.of(mail);
       interruptible.forEach(Thread::interrupt);
-      cancelListeners.forEach(Runnable::run);
     } finally {
       lock.unlock();
     }
+    tell();
+  }
+
+  /** Calls the listeners, outside the lock: they have locks of their own. */
+  private void tell() {
+    listeners.forEach(Runnable::run);
   }
 
   /** The request to cancel the run, once one has arrived. */
@@ -358,14 +394,9 @@ public final class Turn {
     }
   }
 
-  /** Calls back, quickly, when a cancel request arrives. */
-  public void onCancel(Runnable listener) {
-    lock.lock();
-    try {
-      cancelListeners.add(listener);
-    } finally {
-      lock.unlock();
-    }
+  /** Calls back, quickly, when a cancel request arrives or the lease is lost or given back. */
+  public void onChange(Runnable listener) {
+    listeners.add(listener);
   }
 
   /**

@@ -59,6 +59,9 @@ public final class Worker implements AutoCloseable {
   private final Store.Listening listening;
   private volatile boolean backlog = true;
 
+  /** When to look for work again, in milliseconds of the store's clock; hints bring it forward. */
+  private final AtomicLong nextLook = new AtomicLong();
+
   /**
    * Starts the worker.
    *
@@ -115,7 +118,7 @@ public final class Worker implements AutoCloseable {
       } catch (PawlException e) {
         if (!isStopping()) {
           LOG.warn("worker {} could not claim: {}", id, e.getMessage());
-          pause(STORE_TROUBLE_WAIT);
+          pause(STORE_TROUBLE_WAIT.toMillis());
         }
       }
     }
@@ -134,7 +137,7 @@ public final class Worker implements AutoCloseable {
     slots.release(room - asked);
     int taken = 0;
     try {
-      news.drainPermits();
+      nextLook.set(Long.MAX_VALUE);
       long before = ticker.nanos();
       Routes routes = programs.routes(options.only());
       Outcome outcome = commits.commit(new Command.Claim(claimant(), routes, asked));
@@ -175,18 +178,23 @@ public final class Worker implements AutoCloseable {
     return new Command.Claimant(id, options.lease(), tickets.incrementAndGet());
   }
 
+  /**
+   * Waits until the next run is known to be due, at the longest for the poll interval; hints
+   * shorten it.
+   */
   private void rest(Optional<Instant> nextDue) {
-    Duration wait = options.poll();
-    if (nextDue.isPresent()) {
-      Duration until = Duration.between(store.now(), nextDue.get());
-      wait = until.compareTo(wait) < 0 ? until : wait;
+    long now = store.now().toEpochMilli();
+    long latest = now + options.poll().toMillis();
+    lookAt(nextDue.map(Instant::toEpochMilli).filter(due -> due < latest).orElse(latest));
+    for (long left = nextLook.get() - now; left > 0 && !isStopping(); ) {
+      pause(left);
+      left = nextLook.get() - store.now().toEpochMilli();
     }
-    pause(wait);
   }
 
-  private void pause(Duration wait) {
+  private void pause(long millis) {
     try {
-      if (news.tryAcquire(Math.max(1, wait.toMillis()), TimeUnit.MILLISECONDS)) {
+      if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
         news.drainPermits();
       }
     } catch (InterruptedException e) {
@@ -196,13 +204,22 @@ public final class Worker implements AutoCloseable {
 
   private void hinted(Hint hint) {
     switch (hint) {
-      case Hint.Claimable claimable -> {
-        if (programs.find(claimable.type()).isPresent()) {
-          news.release();
-        }
-      }
-      case Hint.Elsewhere elsewhere -> news.release();
+      case Hint.Claimable claimable -> hinted(claimable.type(), 0);
+      case Hint.Scheduled scheduled -> hinted(scheduled.type(), scheduled.at().toEpochMilli());
+      case Hint.Elsewhere elsewhere -> lookAt(0);
       case Hint.Finished done -> {}
+    }
+  }
+
+  private void hinted(String type, long dueMillis) {
+    if (programs.find(type).isPresent()) {
+      lookAt(dueMillis);
+    }
+  }
+
+  private void lookAt(long millis) {
+    if (nextLook.getAndAccumulate(millis, Math::min) > millis) {
+      news.release();
     }
   }
 
@@ -342,6 +359,7 @@ public final class Worker implements AutoCloseable {
   /** Stops claiming at once; what is being carried out goes on. */
   public void stopClaiming() {
     stop.countDown();
+    lookAt(0);
     news.release();
   }
 

@@ -187,6 +187,10 @@ final class Transaction {
     if (fence.isPresent()) {
       return new Outcome.Fenced(run.id(), fence.get());
     }
+    Optional<PawlException> flaw = flaw(run, command);
+    if (flaw.isPresent()) {
+      return new Outcome.Broken(flaw.get());
+    }
     Set<Long> consumed = Set.copyOf(command.consumed());
     if (!consumed.isEmpty()) {
       List<Mail> left =
@@ -201,6 +205,9 @@ final class Transaction {
     if (after.status() == Status.SUSPENDED) {
       suspend(after, command);
     }
+    if (!after.status().isTerminal() && after.status() != Status.RUNNING && hasCancel(after)) {
+      dueNow(current(after.id()));
+    }
     command.sends().forEach(this::send);
     command.emits().forEach(this::emit);
     return new Outcome.Advanced(now);
@@ -210,10 +217,36 @@ final class Transaction {
     if (run.epoch() != epoch) {
       return Optional.of("the lease was epoch " + epoch + ", the run is at epoch " + run.epoch());
     }
+    if (run.status() != Status.RUNNING) {
+      return Optional.of("nobody holds the run, it is " + run.status().word());
+    }
     long last = tables.lastSeq(run.id());
     return seq == last + 1
         ? Optional.empty()
         : Optional.of("the write was for seq " + seq + ", the log ends at " + last);
+  }
+
+  /** What makes the command impossible, found before any of it is carried out. */
+  private Optional<PawlException> flaw(Run run, Command.Advance command) {
+    Set<RunId> ids = new HashSet<>();
+    Set<String> keys = new HashSet<>();
+    for (NewRun child : command.children()) {
+      if (tables.runs.containsKey(child.id()) || !ids.add(child.id())) {
+        return Optional.of(PawlException.conflict("the child's id " + child.id() + " is taken"));
+      }
+      Optional<String> taken =
+          child.key().filter(key -> tables.keys.containsKey(key) || !keys.add(key));
+      if (taken.isPresent()) {
+        return Optional.of(
+            PawlException.conflict("the child's key '" + taken.get() + "' is taken"));
+      }
+    }
+    try {
+      run.applyAll(entries(run.id(), run.epoch(), command.events()));
+      return Optional.empty();
+    } catch (PawlException impossible) {
+      return Optional.of(impossible);
+    }
   }
 
   private void suspend(Run run, Command.Advance command) {
@@ -222,7 +255,7 @@ final class Transaction {
       boolean satisfied =
           suspended.wakeAfter() > 0
               && (run.wakes() != command.wakes() || topicEvents(run.id()).findAny().isPresent());
-      if (satisfied || hasCancel(run)) {
+      if (satisfied) {
         dueNow(run);
       }
     }
@@ -263,10 +296,10 @@ final class Transaction {
     boolean awaited =
         tables.waits.getOrDefault(run.id(), List.of()).stream()
             .anyMatch(wait -> answers(mail, wait));
-    if (counted.status() == Status.SUSPENDED && (awaited || mail instanceof Mail.Cancel)) {
-      wake(counted, urgent);
-    } else if (counted.status() == Status.PENDING && mail instanceof Mail.Cancel) {
+    if (mail instanceof Mail.Cancel && counted.status() != Status.RUNNING) {
       dueNow(counted);
+    } else if (awaited && isWaiting(counted)) {
+      wake(counted, urgent);
     }
   }
 
@@ -279,6 +312,11 @@ final class Transaction {
           wait instanceof Wait.Topic wanted && wanted.topic().equals(event.topic());
       case Mail.Cancel cancel -> false;
     };
+  }
+
+  /** Whether a message could wake the run: it waits for some, and has not had them all. */
+  private static boolean isWaiting(Run run) {
+    return run.status() == Status.SUSPENDED && run.wakeAfter() > 0;
   }
 
   /** Counts one awaited message; returns whether the run is due now because of it. */
@@ -315,7 +353,7 @@ final class Transaction {
         tables.waits.entrySet().stream()
             .filter(entry -> entry.getValue().stream().anyMatch(wait -> answers(event, wait)))
             .map(entry -> current(entry.getKey()))
-            .filter(run -> run.status() == Status.SUSPENDED)
+            .filter(Transaction::isWaiting)
             .toList();
     int woken = (int) waiting.stream().filter(run -> wake(run, false)).count();
     return new Outcome.Emitted(event.id(), woken);
@@ -385,8 +423,13 @@ final class Transaction {
       return new Outcome.Missing(command.run());
     }
     if (!Decide.mayRewind(run, command.how())) {
-      return new Outcome.Refused(
-          run, "it is " + run.status().word() + "; only a failed or cancelled run can be retried");
+      String why =
+          run.deletedAt().isPresent()
+              ? "it was deleted"
+              : "it is "
+                  + run.status().word()
+                  + "; only a failed, cancelled or suspended run can be retried";
+      return new Outcome.Refused(run, why);
     }
     tables.waits.remove(run.id());
     Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
@@ -446,11 +489,16 @@ final class Transaction {
   }
 
   private List<Entry> append(RunId id, long epoch, List<Event> events) {
+    List<Entry> entries = entries(id, epoch, events);
+    entries.forEach(entry -> tables.append(id, entry));
+    return entries;
+  }
+
+  private List<Entry> entries(RunId id, long epoch, List<Event> events) {
     List<Entry> entries = new ArrayList<>();
+    long seq = tables.lastSeq(id);
     for (Event event : events) {
-      Entry entry = new Entry(tables.lastSeq(id) + 1, now, epoch, event);
-      tables.append(id, entry);
-      entries.add(entry);
+      entries.add(new Entry(++seq, now, epoch, event));
     }
     return entries;
   }
@@ -476,8 +524,10 @@ final class Transaction {
   }
 
   private void hint(Run run) {
-    if (run.status() != Status.RUNNING && run.due().filter(due -> !due.isAfter(now)).isPresent()) {
-      hints.add(new Hint.Claimable(run.type()));
+    if (run.status() != Status.RUNNING && run.due().isPresent()) {
+      Instant due = run.due().get();
+      hints.add(
+          due.isAfter(now) ? new Hint.Scheduled(run.type(), due) : new Hint.Claimable(run.type()));
     }
   }
 

@@ -1,0 +1,103 @@
+package dev.pawl.flow;
+
+import dev.pawl.json.JsonType;
+import dev.pawl.log.Names;
+import dev.pawl.work.Program;
+import dev.pawl.work.Retry;
+import dev.pawl.work.RunType;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The definition of a flow: a versioned name, what goes in, what comes out, and the code.
+ * Immutable.
+ *
+ * <p>Change the code of a version only in ways that keep the order of its durable calls; for more,
+ * define the next version.
+ */
+public final class Flow<I, O> implements RunType<I, O> {
+  private final String type;
+  private final JsonType<I> input;
+  private final JsonType<O> output;
+  private final Code<I, O> code;
+  private final Retry retry;
+  private final Optional<Duration> maxSuspend;
+
+  /** A flow's code. */
+  @FunctionalInterface
+  public interface Code<I, O> {
+    @Nullable O run(FlowContext ctx, I input) throws Exception;
+  }
+
+  private Flow(
+      String type,
+      JsonType<I> input,
+      JsonType<O> output,
+      Code<I, O> code,
+      Retry retry,
+      Optional<Duration> maxSuspend) {
+    this.type = Names.checkType(type);
+    this.input = input;
+    this.output = output;
+    this.code = code;
+    this.retry = retry;
+    this.maxSuspend = maxSuspend;
+  }
+
+  public static <I, O> Flow<I, O> define(
+      String type, Class<I> input, Class<O> output, Code<I, O> code) {
+    return define(type, JsonType.of(input), JsonType.of(output), code);
+  }
+
+  public static <I, O> Flow<I, O> define(
+      String type, JsonType<I> input, JsonType<O> output, Code<I, O> code) {
+    return new Flow<>(type, input, output, code, Retry.standard(), Optional.empty());
+  }
+
+  /**
+   * What happens when the code throws something that is not on record: a failure of a step or child
+   * is final.
+   */
+  public Flow<I, O> retry(Retry policy) {
+    return new Flow<>(type, input, output, code, policy, maxSuspend);
+  }
+
+  /** How long one suspension may last before the wait fails with code {@code TIMEOUT}. */
+  public Flow<I, O> maxSuspend(Duration limit) {
+    return new Flow<>(type, input, output, code, retry, Optional.of(limit));
+  }
+
+  @Override
+  public String type() {
+    return type;
+  }
+
+  @Override
+  public JsonType<I> input() {
+    return input;
+  }
+
+  @Override
+  public JsonType<O> output() {
+    return output;
+  }
+
+  @Override
+  public Retry retry() {
+    return retry;
+  }
+
+  @Override
+  public Program program() {
+    return new FlowProgram<>(this);
+  }
+
+  Code<I, O> code() {
+    return code;
+  }
+
+  Optional<Duration> maxSuspend() {
+    return maxSuspend;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.pawl.flow;
+
+import dev.pawl.log.Event;
+import dev.pawl.log.History;
+import dev.pawl.log.RunId;
+import dev.pawl.work.Program;
+import dev.pawl.work.Turn;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Carries out the turns of a flow's runs.
+ *
+ * <p>A suspended flow's thread stays parked in a bounded cache. If the run comes back with nothing
+ * foreign in its log, the thread goes on where it stood; otherwise, or if it was pushed out of the
+ * cache, the code is run again from the top over what the log remembers. A thread that is dropped
+ * is simply never woken: nothing is thrown through the flow's code, and the collector takes the
+ * thread with everything it held.
+ */
+final class FlowProgram<I, O> implements Program {
+  private static final int MAX_PARKED = 1000;
+
+  private final Flow<I, O> flow;
+  private final Map<RunId, Execution<I, O>> parked =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RunId, Execution<I, O>> eldest) {
+          return size() > MAX_PARKED;
+        }
+      };
+
+  FlowProgram(Flow<I, O> flow) {
+    this.flow = flow;
+  }
+
+  @Override
+  public Event.TurnEnd run(Turn turn) throws Exception {
+    Optional<Execution<I, O>> kept = unpark(turn);
+    Execution<I, O> execution = kept.orElseGet(() -> replay(turn));
+    Event.TurnEnd end = kept.isPresent() ? execution.resume(turn) : execution.start(turn);
+    if (end instanceof Event.Suspended && execution.isParked()) {
+      park(turn.run().id(), execution);
+    }
+    return end;
+  }
+
+  private Execution<I, O> replay(Turn turn) {
+    boolean first = turn.activation().seq() <= 2;
+    History history = first ? new History(List.of()) : History.of(turn.history());
+    return new Execution<>(flow, new Memory(history), turn);
+  }
+
+  private synchronized Optional<Execution<I, O>> unpark(Turn turn) {
+    Execution<I, O> execution = parked.remove(turn.run().id());
+    return Optional.ofNullable(execution).filter(kept -> kept.continuesAt(turn.activation()));
+  }
+
+  private synchronized void park(RunId run, Execution<I, O> execution) {
+    parked.put(run, execution);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.pawl.flow;
+
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.History;
+import dev.pawl.log.Wait;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the log remembers of a flow, by operation, for its code to be run again from the top. */
+final class Memory {
+  /** The number of the timer that limits a suspension. */
+  static final int SUSPENSION_LIMIT = -1;
+
+  private final Map<Integer, List<Entry>> byOp = new HashMap<>();
+  private final Map<Integer, Instant> timers = new HashMap<>();
+  private Optional<Failure> compensating = Optional.empty();
+  private final Deque<Entry> interruptions = new ArrayDeque<>();
+  private int lastOp = -1;
+
+  Memory(History history) {
+    history.entries().forEach(this::remember);
+  }
+
+  private void remember(Entry entry) {
+    switch (entry.event()) {
+      case Event.Suspended suspended -> suspended.waits().forEach(this::remember);
+      case Event.Compensating undo -> compensating = Optional.of(undo.failure());
+      case Event.CancelRequested cancelled -> interruptions.add(entry);
+      case Event.DeadlinePassed passed -> interruptions.add(entry);
+      default ->
+          History.op(entry.event())
+              .ifPresent(op -> {
+                byOp.computeIfAbsent(op, key -> new ArrayList<>(1)).add(entry);
+                lastOp = Math.max(lastOp, op);
+              });
+    }
+  }
+
+  private void remember(Wait wait) {
+    if (wait instanceof Wait.Timer timer) {
+      timers.put(timer.op(), timer.at());
+    }
+  }
+
+  /** What is on record of an operation; each record is given out once. */
+  List<Entry> recall(int op) {
+    List<Entry> entries = byOp.remove(op);
+    return entries == null ? List.of() : entries;
+  }
+
+  /** When a timer that was set before a suspension is due. */
+  Optional<Instant> timer(int op) {
+    return Optional.ofNullable(timers.get(op));
+  }
+
+  /** The failure whose effects are being undone, if it has come to that. */
+  Optional<Failure> compensating() {
+    return compensating;
+  }
+
+  /**
+   * The recorded cancellation and deadline, in order, which are to strike again at the same
+   * operations.
+   */
+  Deque<Entry> interruptions() {
+    return interruptions;
+  }
+
+  /**
+   * Refuses an end of the flow at which there is still something on record that its code did not
+   * ask for.
+   */
+  void checkAllAsked(int ops) {
+    if (lastOp >= ops && byOp.containsKey(lastOp)) {
+      throw diverged(lastOp, describe(byOp.get(lastOp).get(0).event()), "the end of the flow");
+    }
+  }
+
+  static PawlException diverged(int op, String recorded, String asked) {
+    return new PawlException(
+        ErrorCode.DIVERGED,
+        "operation "
+            + op
+            + " is on record as "
+            + recorded
+            + ", but the code now asks for "
+            + asked
+            + "; bring back the code that recorded it, or rewind the run to a step before");
+  }
+
+  static String describe(Event event) {
+    return switch (event) {
+      case Event.StepCompleted e -> "step '" + e.name() + (e.n() == 0 ? "" : "#" + e.n()) + "'";
+      case Event.StepFailed e -> "step '" + e.name() + (e.n() == 0 ? "" : "#" + e.n()) + "'";
+      case Event.Logged e -> "log";
+      case Event.SignalReceived e -> "signal '" + e.name() + "'";
+      case Event.EventReceived e -> "event on '" + e.topic() + "'";
+      case Event.ChildStarted e -> "child '" + e.type() + "'";
+      case Event.TimerFired e -> "timer";
+      default -> event.getClass().getSimpleName();
+    };
+  }
+}
