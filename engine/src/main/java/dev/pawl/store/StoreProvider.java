@@ -1,14 +1,9 @@
 package dev.pawl.store;
 
-/** Opens stores by URL. Modules with a store announce one of these to {@link java.util.ServiceLoader}. */
+/** Opens the stores of one kind by their address. Found by {@link java.util.ServiceLoader}. */
 public interface StoreProvider {
-  /** Whether the URL is of the kind that this provider opens. Looks at its scheme only. */
+  /** Whether this is an address of its kind, such as {@code sqlite:orders.db}. */
   boolean accepts(String url);
 
-  /**
-   * Opens the store, and makes it if it is not there yet.
-   *
-   * @throws dev.pawl.error.PawlException if it cannot be opened, with what was found and what to do
-   */
   Store open(String url);
 }

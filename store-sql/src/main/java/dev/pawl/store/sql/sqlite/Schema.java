@@ -29,8 +29,11 @@ final class Schema {
     try (Session session = Session.connect(file, options)) {
       checkVersion(session.ask("SELECT sqlite_version()"));
       boolean fresh = session.ask("SELECT count(*) FROM sqlite_schema WHERE name = 'pawl_schema'").equals("0");
-      if (fresh || MIGRATIONS.isBehind(session.connection(), "the store " + file)) {
+      boolean behind = fresh || MIGRATIONS.isBehind(session.connection(), "the store " + file);
+      if (!session.ask("PRAGMA journal_mode").equals("wal")) {
         useWal(session, options);
+      }
+      if (behind) {
         migrate(session, file, now);
       }
     }

@@ -70,8 +70,8 @@ final class Writer {
     try {
       noticeOthers(session());
     } catch (SQLException e) {
-      discard();
-      throw Diagnosis.of(e, file);
+      LOG.debug("could not see whether others have written to {}", file, e);
+      close();
     }
   }
 
@@ -81,7 +81,7 @@ final class Writer {
       open.sql("begin").perform();
       return open;
     } catch (SQLException e) {
-      discard();
+      close();
       throw Diagnosis.of(e, file);
     }
   }
@@ -123,12 +123,7 @@ final class Writer {
     } catch (SQLException e) {
       LOG.debug("SQLite had rolled back by itself", e);
     }
-    discard();
-  }
-
-  private void discard() {
     close();
-    session = null;
   }
 
   void close() {

@@ -34,21 +34,23 @@ SELECT coalesce(max(rid), 0) FROM pawl_run
 INSERT INTO pawl_run (
   rid, id, type, payload, status, priority, due_at, idempotency_key, attempt, max_attempts, leased_by, lease_until, epoch,
   begun, resumed, crashes, cleanup, wakes, wake_after, cancelling, last_error, result, parent_id, root_id, bond, definition,
-  tags, deadline, since, forked_from, created_at, updated_at, finished_at, deleted_at)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  tags, deadline, since, forked_from, created_at, updated_at, finished_at, deleted_at, rank)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?6 * 2 + 1 - ?14)
 ON CONFLICT DO NOTHING
 
 -- A move to another state.
 -- name: move-run
 UPDATE pawl_run
-SET status = ?, due_at = ?, attempt = ?, leased_by = ?, lease_until = ?, epoch = ?, begun = ?, resumed = ?, crashes = ?,
+SET status = ?, due_at = ?, attempt = ?, leased_by = ?, lease_until = ?, epoch = ?, begun = ?7,
+  rank = CASE WHEN deleted_at IS NULL THEN priority * 2 + 1 - ?7 END, resumed = ?, crashes = ?,
   cleanup = ?, wakes = ?, wake_after = ?, cancelling = ?, updated_at = ?, finished_at = ?
 WHERE rid = ?
 
 -- A move that has something to show for it.
 -- name: settle-run
 UPDATE pawl_run
-SET status = ?, due_at = ?, attempt = ?, leased_by = ?, lease_until = ?, epoch = ?, begun = ?, resumed = ?, crashes = ?,
+SET status = ?, due_at = ?, attempt = ?, leased_by = ?, lease_until = ?, epoch = ?, begun = ?7,
+  rank = CASE WHEN deleted_at IS NULL THEN priority * 2 + 1 - ?7 END, resumed = ?, crashes = ?,
   cleanup = ?, wakes = ?, wake_after = ?, cancelling = ?, updated_at = ?, finished_at = ?, result = ?, last_error = ?
 WHERE rid = ?
 
@@ -64,13 +66,13 @@ UPDATE pawl_run SET wakes = ?, wake_after = ?, due_at = ? WHERE rid = ?
 UPDATE pawl_run SET wakes = ?, wake_after = ? WHERE rid = ?
 
 -- name: hide-run
-UPDATE pawl_run SET deleted_at = ? WHERE rid = ?
+UPDATE pawl_run SET deleted_at = ?, rank = NULL WHERE rid = ?
 
 -- name: awaited-children
 SELECT id FROM pawl_run WHERE parent_id = ? AND bond = 'awaited' ORDER BY id
 
 -- name: purgeable-runs
-SELECT id, rid FROM pawl_run WHERE deleted_at < ? ORDER BY id LIMIT ?
+SELECT id, rid FROM pawl_run INDEXED BY pawl_run_deleted WHERE deleted_at < ? ORDER BY id LIMIT ?
 
 -- name: purge-run
 DELETE FROM pawl_run WHERE rid = ?

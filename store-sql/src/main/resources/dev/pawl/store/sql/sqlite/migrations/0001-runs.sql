@@ -23,7 +23,8 @@
 -- many runs write in turn, because the rows themselves would have to be put in place.
 --
 -- Claims go by pawl_run_claim: only runs with a due time are in it, ordered by type, rank and due time. `rank` is the priority,
--- and within it what was begun before what was not. A claim visits each type it wants and each rank in it, with one seek for
+-- and within it what was begun before what was not (priority * 2 + 1 - begun); deleted runs have none. It is a plain column, because
+-- SQLite reads the whole row to answer from an index on a generated one. A claim visits each type it wants and each rank in it, with one seek for
 -- each, and so never sees what sleeps, what is finished or what belongs to others.
 --
 -- Every index is paid for at every write. So a list by status has one only for what went wrong (failed, cancelled: few rows,
@@ -64,14 +65,14 @@ CREATE TABLE pawl_run (
   updated_at      INTEGER NOT NULL,
   finished_at     INTEGER,
   deleted_at      INTEGER,
-  rank            INTEGER GENERATED ALWAYS AS (priority * 2 + 1 - begun) VIRTUAL
+  rank            INTEGER
 );
 
 CREATE UNIQUE INDEX pawl_run_id ON pawl_run (id);
 
 CREATE UNIQUE INDEX pawl_run_key ON pawl_run (idempotency_key) WHERE idempotency_key IS NOT NULL;
 
-CREATE INDEX pawl_run_claim ON pawl_run (type, rank, due_at, id) WHERE due_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX pawl_run_claim ON pawl_run (type, rank, due_at, id) WHERE rank IS NOT NULL AND due_at IS NOT NULL;
 
 CREATE INDEX pawl_run_parent ON pawl_run (parent_id, id) WHERE parent_id IS NOT NULL;
 
