@@ -58,6 +58,11 @@ public sealed interface Command {
       if (events.isEmpty()) {
         throw new IllegalArgumentException("an advance has at least one event");
       }
+      for (Event event : events.subList(0, events.size() - 1)) {
+        if (event instanceof Event.TurnEnd) {
+          throw new IllegalArgumentException("only the last event of an advance may end the turn");
+        }
+      }
     }
 
     /** An advance of events alone. */

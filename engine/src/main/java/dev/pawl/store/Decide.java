@@ -6,6 +6,7 @@ import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
 import dev.pawl.log.Status;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The decisions that every store must take alike. Pure: a run and what is known in, a decision out.
@@ -73,19 +74,24 @@ public final class Decide {
   }
 
   /**
-   * Whether a rewind of this kind is possible: a retry is for what failed, was cancelled, or is
+   * Why a rewind of this kind is not possible; a retry is for what failed, was cancelled or is
    * suspended.
    */
-  public static boolean mayRewind(Run run, String how) {
-    return run.deletedAt().isEmpty() && mayReopen(run, how);
-  }
-
-  private static boolean mayReopen(Run run, String how) {
-    return !how.equals("retry")
-        || switch (run.status()) {
+  public static Optional<String> whyNotRewind(Run run, String how) {
+    if (run.deletedAt().isPresent()) {
+      return Optional.of("it was deleted");
+    }
+    boolean stuck =
+        switch (run.status()) {
           case FAILED, CANCELLED, SUSPENDED -> true;
           case PENDING, RUNNING, SUCCEEDED -> false;
         };
+    return stuck || !how.equals("retry")
+        ? Optional.empty()
+        : Optional.of(
+            "it is "
+                + run.status().word()
+                + "; only a failed, cancelled or suspended run can be retried");
   }
 
   /**

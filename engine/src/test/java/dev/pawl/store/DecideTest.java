@@ -123,11 +123,11 @@ class DecideTest {
     boolean stuck =
         status == Status.FAILED || status == Status.CANCELLED || status == Status.SUSPENDED;
 
-    assertThat(Decide.mayRewind(run, "retry")).isEqualTo(stuck);
-    assertThat(Decide.mayRewind(run, "rewind")).isTrue();
+    assertThat(Decide.whyNotRewind(run, "retry").isEmpty()).isEqualTo(stuck);
+    assertThat(Decide.whyNotRewind(run, "rewind")).isEmpty();
     Run deleted = run.change().deletedAt(Optional.of(T)).run();
-    assertThat(Decide.mayRewind(deleted, "retry")).isFalse();
-    assertThat(Decide.mayRewind(deleted, "rewind")).isFalse();
+    assertThat(Decide.whyNotRewind(deleted, "retry")).isPresent();
+    assertThat(Decide.whyNotRewind(deleted, "rewind")).isPresent();
   }
 
   @Test

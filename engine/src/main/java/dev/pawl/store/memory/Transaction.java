@@ -422,14 +422,9 @@ final class Transaction {
     if (run == null) {
       return new Outcome.Missing(command.run());
     }
-    if (!Decide.mayRewind(run, command.how())) {
-      String why =
-          run.deletedAt().isPresent()
-              ? "it was deleted"
-              : "it is "
-                  + run.status().word()
-                  + "; only a failed, cancelled or suspended run can be retried";
-      return new Outcome.Refused(run, why);
+    Optional<String> refusal = Decide.whyNotRewind(run, command.how());
+    if (refusal.isPresent()) {
+      return new Outcome.Refused(run, refusal.get());
     }
     tables.waits.remove(run.id());
     Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());

@@ -16,16 +16,36 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store's connection as the body of a transactional step may see it: it can read and write, and that is all. Beginning and ending
- * the transaction is the store's; what the body opened is closed behind it. Used by one thread.
+ * A store's connection as the body of a transactional step may see it: it can read and write, and
+ * that is all. Beginning and ending the transaction is the store's; what the body opened is closed
+ * behind it. Used by one thread.
  */
 public final class BodyConnection implements AutoCloseable {
   private static final Set<String> REFUSED_CALLS =
       Set.of(
-          "commit", "rollback", "setAutoCommit", "close", "abort", "setSavepoint", "releaseSavepoint",
-          "setTransactionIsolation", "setReadOnly", "setCatalog", "setSchema", "unwrap");
+          "commit",
+          "rollback",
+          "setAutoCommit",
+          "close",
+          "abort",
+          "setSavepoint",
+          "releaseSavepoint",
+          "setTransactionIsolation",
+          "setReadOnly",
+          "setCatalog",
+          "setSchema",
+          "unwrap");
   private static final Set<String> REFUSED_WORDS =
-      Set.of("BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE", "VACUUM", "ATTACH", "DETACH");
+      Set.of(
+          "BEGIN",
+          "COMMIT",
+          "END",
+          "ROLLBACK",
+          "SAVEPOINT",
+          "RELEASE",
+          "VACUUM",
+          "ATTACH",
+          "DETACH");
 
   private final Connection real;
   private final Connection shown;
@@ -51,33 +71,43 @@ public final class BodyConnection implements AutoCloseable {
     }
   }
 
-  private @Nullable Object onConnection(Object self, Method method, Object @Nullable [] arguments) throws Throwable {
+  private @Nullable Object onConnection(Object self, Method method, Object @Nullable [] arguments)
+      throws Throwable {
     String name = method.getName();
     if (name.equals("isClosed") && over) {
       return true;
     }
     if (over) {
-      throw new SQLException("the transactional step is over: its connection can no longer be used");
+      throw new SQLException(
+          "the transactional step is over: its connection can no longer be used");
     }
     if (REFUSED_CALLS.contains(name)) {
       throw new SQLException(
-          "a transactional step must not call " + name + "(): the store ends the transaction, with the step's result in it");
+          "a transactional step must not call "
+              + name
+              + "(): the store ends the transaction, with the step's result in it");
     }
     checkSql(arguments);
     @Nullable Object result = call(real, method, arguments);
-    return result instanceof Statement statement ? shown(statement, method.getReturnType()) : result;
+    return result instanceof Statement statement
+        ? shown(statement, method.getReturnType())
+        : result;
   }
 
   private Object shown(Statement statement, Class<?> type) {
     opened.add(statement);
-    InvocationHandler handler = (self, method, arguments) -> onStatement(statement, method, arguments);
+    InvocationHandler handler =
+        (self, method, arguments) -> onStatement(statement, method, arguments);
     if (type == CallableStatement.class) {
       return proxy(CallableStatement.class, handler);
     }
-    return type == PreparedStatement.class ? proxy(PreparedStatement.class, handler) : proxy(Statement.class, handler);
+    return type == PreparedStatement.class
+        ? proxy(PreparedStatement.class, handler)
+        : proxy(Statement.class, handler);
   }
 
-  private @Nullable Object onStatement(Statement statement, Method method, Object @Nullable [] arguments) throws Throwable {
+  private @Nullable Object onStatement(
+      Statement statement, Method method, Object @Nullable [] arguments) throws Throwable {
     if (method.getName().equals("getConnection")) {
       return shown;
     }
@@ -92,12 +122,15 @@ public final class BodyConnection implements AutoCloseable {
       String word = sql.strip().split("\\W", 2)[0].toUpperCase(Locale.ROOT);
       if (REFUSED_WORDS.contains(word)) {
         throw new SQLException(
-            "a transactional step must not execute " + word + ": the store ends the transaction, with the step's result in it");
+            "a transactional step must not execute "
+                + word
+                + ": the store ends the transaction, with the step's result in it");
       }
     }
   }
 
-  private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments) throws Throwable {
+  private static @Nullable Object call(Object target, Method method, Object @Nullable [] arguments)
+      throws Throwable {
     try {
       return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
@@ -106,6 +139,8 @@ public final class BodyConnection implements AutoCloseable {
   }
 
   private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-    return type.cast(Proxy.newProxyInstance(BodyConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
+    return type.cast(
+        Proxy.newProxyInstance(
+            BodyConnection.class.getClassLoader(), new Class<?>[] {type}, handler));
   }
 }

@@ -11,7 +11,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Messages as rows: {@code id, at, kind, name, message, data}; and topic events and log entries, which are alike. */
+/**
+ * Messages as rows: {@code id, at, kind, name, message, data}; and topic events and log entries,
+ * which are alike.
+ */
 public final class MailRow {
   public static final String SIGNAL = "signal";
   public static final String CHILD = "child";
@@ -25,7 +28,8 @@ public final class MailRow {
       case Mail.Signal signal -> SIGNAL;
       case Mail.ChildOutcome outcome -> CHILD;
       case Mail.Cancel cancel -> CANCEL;
-      case Mail.Topic topic -> throw PawlException.internal("a topic event is not put into a mailbox");
+      case Mail.Topic topic ->
+          throw PawlException.internal("a topic event is not put into a mailbox");
     };
   }
 
@@ -60,13 +64,16 @@ public final class MailRow {
         yield new Mail.ChildOutcome(id, at, child, EventCodec.readResult(outcome));
       }
       case CANCEL -> new Mail.Cancel(id, at, RunRow.unquote(data));
-      default -> throw PawlException.internal("a mailbox holds a message of the unknown kind '" + kind + "'");
+      default ->
+          throw PawlException.internal(
+              "a mailbox holds a message of the unknown kind '" + kind + "'");
     };
   }
 
   /** Reads {@code position, at, message, topic, data}. */
   public static Mail.Topic readTopic(Row row) throws SQLException {
-    return new Mail.Topic(row.number(), row.instant(), row.uuid(), row.text(), Json.stored(row.text()));
+    return new Mail.Topic(
+        row.number(), row.instant(), row.uuid(), row.text(), Json.stored(row.text()));
   }
 
   /** Reads {@code seq, at, epoch, kind, data}. */

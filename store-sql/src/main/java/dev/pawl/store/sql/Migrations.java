@@ -16,15 +16,17 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The schema of a dialect as a list of numbered scripts, applied in order and remembered in {@code pawl_schema}. A script that was
- * released is never changed: a new one is added. Immutable.
+ * The schema of a dialect as a list of numbered scripts, applied in order and remembered in {@code
+ * pawl_schema}. A script that was released is never changed: a new one is added. Immutable.
  */
 public final class Migrations {
   private static final String TABLE =
-      "CREATE TABLE IF NOT EXISTS pawl_schema (version INTEGER PRIMARY KEY, name TEXT NOT NULL, checksum TEXT NOT NULL,"
-          + " applied_at BIGINT NOT NULL)";
-  private static final String APPLIED = "SELECT version, name, checksum FROM pawl_schema ORDER BY version";
-  private static final String RECORD = "INSERT INTO pawl_schema (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+      "CREATE TABLE IF NOT EXISTS pawl_schema (version INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+          + " checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)";
+  private static final String APPLIED =
+      "SELECT version, name, checksum FROM pawl_schema ORDER BY version";
+  private static final String RECORD =
+      "INSERT INTO pawl_schema (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
 
   private record Script(int version, String name, String sql, String checksum) {}
 
@@ -82,15 +84,27 @@ public final class Migrations {
       if (done.version() > newest()) {
         throw new PawlException(
             ErrorCode.STORE_TOO_NEW,
-            where + " has schema version " + applied.get(applied.size() - 1).version() + ", this Pawl knows up to " + newest()
+            where
+                + " has schema version "
+                + applied.get(applied.size() - 1).version()
+                + ", this Pawl knows up to "
+                + newest()
                 + "; use the newer Pawl that wrote it");
       }
       Script script = scripts.get(done.version() - 1);
       if (!script.checksum().equals(done.checksum())) {
         throw new PawlException(
             ErrorCode.NOT_A_STORE,
-            where + " has schema version " + done.version() + " from a script " + done.name() + " that is not the one this Pawl"
-                + " has as " + script.name() + "; it was made by another build of Pawl: open it with that one, or start a new store");
+            where
+                + " has schema version "
+                + done.version()
+                + " from a script "
+                + done.name()
+                + " that is not the one this Pawl"
+                + " has as "
+                + script.name()
+                + "; it was made by another build of Pawl: open it with that one, or start a new"
+                + " store");
       }
     }
     return applied.size();
@@ -107,7 +121,8 @@ public final class Migrations {
     return found;
   }
 
-  private static void record(Connection connection, Script script, Instant now) throws SQLException {
+  private static void record(Connection connection, Script script, Instant now)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(RECORD)) {
       statement.setInt(1, script.version());
       statement.setString(2, script.name());
@@ -119,7 +134,8 @@ public final class Migrations {
 
   private static String checksum(String sql) {
     try {
-      byte[] digest = MessageDigest.getInstance("SHA-256").digest(sql.getBytes(StandardCharsets.UTF_8));
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(sql.getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has SHA-256", e);

@@ -11,8 +11,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A prepared statement whose parameters are given one after the other, and which is then run. It is ready for the next use as
- * soon as it has run. Not thread-safe, like the connection it belongs to.
+ * A prepared statement whose parameters are given one after the other, and which is then run. It is
+ * ready for the next use as soon as it has run. Not thread-safe, like the connection it belongs to.
  */
 public final class Prepared implements AutoCloseable {
   /** Makes a value of one row. */
@@ -21,7 +21,10 @@ public final class Prepared implements AutoCloseable {
     T read(Row row) throws SQLException;
   }
 
-  /** Counts the writes of a connection, so that one can tell whether anything was written in between. */
+  /**
+   * Counts the writes of a connection, so that one can tell whether anything was written in
+   * between.
+   */
   public static final class Tally {
     private long writes;
 

@@ -37,7 +37,9 @@ public final class Row {
 
   public Optional<Instant> optionalInstant() throws SQLException {
     long millis = number();
-    return millis == 0 && results.wasNull() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
+    return millis == 0 && results.wasNull()
+        ? Optional.empty()
+        : Optional.of(Instant.ofEpochMilli(millis));
   }
 
   public String text() throws SQLException {
@@ -53,7 +55,9 @@ public final class Row {
   }
 
   public UUID uuid() throws SQLException {
-    return optionalUuid().orElseThrow(() -> PawlException.internal("a column that must hold a UUID is null: number " + read));
+    return optionalUuid()
+        .orElseThrow(
+            () -> PawlException.internal("a column that must hold a UUID is null: number " + read));
   }
 
   public Optional<UUID> optionalUuid() throws SQLException {

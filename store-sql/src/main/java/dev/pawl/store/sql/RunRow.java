@@ -46,7 +46,8 @@ public final class RunRow {
     RunId root = new RunId(row.uuid());
     Bond bond = Bond.valueOf(row.text().toUpperCase(Locale.ROOT));
     Optional<String> definition = row.optionalText();
-    Map<String, String> tags = row.optionalText().map(Json::stored).map(EventCodec::readTags).orElse(Map.of());
+    Map<String, String> tags =
+        row.optionalText().map(Json::stored).map(EventCodec::readTags).orElse(Map.of());
     Optional<Instant> deadline = row.optionalInstant();
     long since = row.number();
     Optional<RunId> forkedFrom = row.optionalUuid().map(RunId::new);
@@ -56,9 +57,38 @@ public final class RunRow {
     Optional<Instant> deletedAt = row.optionalInstant();
     Json input = payload.isPresent() ? Json.stored(payload.get()) : fromFirstEvent(row.text());
     return new Run(
-        id, type, input, status, priority, due, key, attempt, maxAttempts, lease, epoch, begun, resumed, crashes, cleanup,
-        wakes, wakeAfter, cancelling, lastError.map(Json::stored).map(EventCodec::readFailure), result.map(Json::stored),
-        parent, root, bond, definition, tags, deadline, since, forkedFrom, createdAt, updatedAt, finishedAt, deletedAt);
+        id,
+        type,
+        input,
+        status,
+        priority,
+        due,
+        key,
+        attempt,
+        maxAttempts,
+        lease,
+        epoch,
+        begun,
+        resumed,
+        crashes,
+        cleanup,
+        wakes,
+        wakeAfter,
+        cancelling,
+        lastError.map(Json::stored).map(EventCodec::readFailure),
+        result.map(Json::stored),
+        parent,
+        root,
+        bond,
+        definition,
+        tags,
+        deadline,
+        since,
+        forkedFrom,
+        createdAt,
+        updatedAt,
+        finishedAt,
+        deletedAt);
   }
 
   /** Gives every column of the run to an INSERT. */
@@ -87,7 +117,9 @@ public final class RunRow {
         .with(run.root().uuid())
         .with(run.bond().name().toLowerCase(Locale.ROOT))
         .withText(run.definition());
-    return (run.tags().isEmpty() ? insert.withNull() : insert.with(EventCodec.tags(run.tags()).text()))
+    return (run.tags().isEmpty()
+            ? insert.withNull()
+            : insert.with(EventCodec.tags(run.tags()).text()))
         .withInstant(run.deadline())
         .with(run.since())
         .withUuid(run.forkedFrom().map(RunId::uuid))
@@ -122,7 +154,9 @@ public final class RunRow {
 
   /** Gives the two columns of the lease. */
   public static Prepared bindLease(Prepared statement, Run run) throws SQLException {
-    return statement.withText(run.lease().map(Run.Lease::worker)).withInstant(run.lease().map(Run.Lease::until));
+    return statement
+        .withText(run.lease().map(Run.Lease::worker))
+        .withInstant(run.lease().map(Run.Lease::until));
   }
 
   private static Optional<Run.Lease> lease(Optional<String> worker, Optional<Instant> until) {

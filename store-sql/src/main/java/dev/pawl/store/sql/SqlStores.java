@@ -10,12 +10,14 @@ public final class SqlStores {
   private SqlStores() {}
 
   /**
-   * Opens the store that the URL names: {@code sqlite:orders.db}, {@code sqlite:/var/lib/orders.db?synchronous=NORMAL}.
+   * Opens the store that the URL names: {@code sqlite:orders.db}, {@code
+   * sqlite:/var/lib/orders.db?synchronous=NORMAL}.
    *
    * @throws PawlException with {@code BAD_INPUT} if no store understands the URL
    */
   public static Store open(String url) {
-    for (StoreProvider provider : ServiceLoader.load(StoreProvider.class, SqlStores.class.getClassLoader())) {
+    for (StoreProvider provider :
+        ServiceLoader.load(StoreProvider.class, SqlStores.class.getClassLoader())) {
       if (provider.accepts(url)) {
         return provider.open(url);
       }
@@ -23,7 +25,7 @@ public final class SqlStores {
     throw PawlException.badInput(
         "no store understands '"
             + url
-            + "'; understood are sqlite:PATH and sqlite:PATH?synchronous=FULL|NORMAL, for example sqlite:orders.db or"
-            + " sqlite:/var/lib/orders.db");
+            + "'; understood are sqlite:PATH and sqlite:PATH?synchronous=FULL|NORMAL, for example"
+            + " sqlite:orders.db or sqlite:/var/lib/orders.db");
   }
 }

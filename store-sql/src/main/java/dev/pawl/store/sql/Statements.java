@@ -12,8 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SQL statements by name, from {@code .sql} files on the class path. A statement is what follows a line {@code -- name: xyz}, up
- * to the next; comments are dropped; {@code {{abc}}} stands for the text of the statement {@code abc}. Immutable.
+ * SQL statements by name, from {@code .sql} files on the class path. A statement is what follows a
+ * line {@code -- name: xyz}, up to the next; comments are dropped; {@code {{abc}}} stands for the
+ * text of the statement {@code abc}. Immutable.
  */
 public final class Statements {
   private static final String HEADER = "-- name:";
@@ -43,7 +44,8 @@ public final class Statements {
         String name = line.substring(HEADER.length()).strip();
         current = new StringBuilder();
         if (found.put(name, current) != null) {
-          throw PawlException.internal("two statements are named '" + name + "', the second in " + file);
+          throw PawlException.internal(
+              "two statements are named '" + name + "', the second in " + file);
         }
       } else if (current != null && !line.startsWith("--")) {
         current.append(line).append('\n');

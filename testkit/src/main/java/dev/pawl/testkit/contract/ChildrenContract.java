@@ -171,7 +171,7 @@ abstract class ChildrenContract extends Area {
 
     int wakes = 0;
     Set<RunId> finished = new HashSet<>();
-    while (finished.size() < 1000) {
+    for (int round = 0; round < 30 && finished.size() < 1000; round++) {
       List<Command> ends = new ArrayList<>();
       store.claim(70, CHILD).forEach(turn -> ends.add(success(turn)));
       store.commit(ends);

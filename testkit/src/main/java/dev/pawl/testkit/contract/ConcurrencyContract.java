@@ -18,6 +18,7 @@ import dev.pawl.store.Routes;
 import dev.pawl.testkit.StoreFixture;
 import dev.pawl.testkit.Turn;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
@@ -231,7 +232,7 @@ abstract class ConcurrencyContract extends Area {
             });
     threads.join();
 
-    assertThat(finished).doesNotContainAnyElementsOf(cancelled);
+    assertThat(Collections.disjoint(finished, cancelled)).isTrue();
     assertThat(finished.size() + cancelled.size()).isEqualTo(rounds);
     finished.forEach(id -> assertThat(store.run(id).status()).isEqualTo(Status.SUCCEEDED));
     cancelled.forEach(id -> assertThat(store.run(id).status()).isEqualTo(Status.CANCELLED));

@@ -270,6 +270,7 @@ abstract class ListingContract extends Area {
     while (!page.isEmpty()) {
       assertThat(page).hasSizeLessThanOrEqualTo(query.limit());
       all.addAll(page);
+      assertThat(all).doesNotHaveDuplicates();
       between.run();
       page = list(query.withAfter(all.getLast()));
     }

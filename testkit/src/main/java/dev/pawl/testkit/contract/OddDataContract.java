@@ -172,9 +172,11 @@ abstract class OddDataContract extends Area {
 
   @Test
   void anyTextSurvivesAsTheValueOfATag() {
-    RunId id = store.start(newRun().withTags(Map.of("odd", ODD, "\uD83D\uDE80", "")));
+    Map<String, String> tags = Map.of("odd", ODD, "\uD83D\uDE80", "", "q\"uote\\", "back");
 
-    assertThat(store.run(id).tags()).isEqualTo(Map.of("odd", ODD, "\uD83D\uDE80", ""));
+    RunId id = store.start(newRun().withTags(tags));
+
+    assertThat(store.run(id).tags()).isEqualTo(tags);
   }
 
   @Test

@@ -8,6 +8,15 @@ import org.junit.jupiter.api.Nested;
  * What every store must do. A store's test extends this class, says how the store is opened, and
  * inherits every test there is, by area.
  *
+ * <pre>{@code
+ * class MemoryStoreTest extends StoreContract {
+ *   @Override
+ *   protected Store open(InstantSource clock) {
+ *     return new MemoryStore(clock);
+ *   }
+ * }
+ * }</pre>
+ *
  * <p>After each test every run it touched is held to the invariants: the row is the fold of the
  * log, {@code seq} is dense, a finished run holds nothing, and so on.
  */

@@ -2,6 +2,7 @@ package dev.pawl.store.sql.sqlite;
 
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
+import dev.pawl.json.Json;
 import dev.pawl.log.Bond;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
@@ -32,11 +33,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of one transaction, carried out at one moment. What they mean is written in {@code Command}; how the memory store does
- * it is the measure.
+ * The commands of one transaction, carried out at one moment. What they mean is written in {@code
+ * Command}; how the memory store does it is the measure.
  *
- * <p>Each command decides before it writes, so that one which cannot be carried out leaves nothing behind and only its own outcome
- * is {@link Outcome.Broken}. An error after a first write spoils the transaction.
+ * <p>Each command decides before it writes, so that one which cannot be carried out leaves nothing
+ * behind and only its own outcome is {@link Outcome.Broken}. An error after a first write spoils
+ * the transaction.
  */
 final class Batch {
   private final Session session;
@@ -72,7 +74,10 @@ final class Batch {
       throw e;
     } catch (ArithmeticException | DateTimeException e) {
       PawlException problem =
-          new PawlException(ErrorCode.BAD_INPUT, "a moment in the command is too far off to be stored: " + e.getMessage(), e);
+          new PawlException(
+              ErrorCode.BAD_INPUT,
+              "a moment in the command is too far off to be stored: " + e.getMessage(),
+              e);
       if (session.writes() == writes) {
         return new Outcome.Broken(problem);
       }
@@ -114,7 +119,8 @@ final class Batch {
     }
     hint(draft.run());
     Run run = draft.run();
-    return new Outcome.Started(run, lease.map(held -> new Activation(run, known.lastSeq, List.of(), now)));
+    return new Outcome.Started(
+        run, lease.map(held -> new Activation(run, known.lastSeq, List.of(), now)));
   }
 
   private Draft draft(NewRun wanted) throws SQLException {
@@ -125,11 +131,14 @@ final class Batch {
     return new Draft(Run.created(wanted.id(), log.get(0).entry()), log);
   }
 
-  private Optional<Event.Leased> leaseAtOnce(Run run, Optional<Command.Claimant> claimant) throws SQLException {
+  private Optional<Event.Leased> leaseAtOnce(Run run, Optional<Command.Claimant> claimant)
+      throws SQLException {
     if (claimant.isEmpty() || !isDue(run) || !scan.isEnabled(run.type())) {
       return Optional.empty();
     }
-    return Decide.claim(run, false, claimant.get(), now) instanceof Event.Leased lease ? Optional.of(lease) : Optional.empty();
+    return Decide.claim(run, false, claimant.get(), now) instanceof Event.Leased lease
+        ? Optional.of(lease)
+        : Optional.empty();
   }
 
   private Draft leased(Draft draft, Event.Leased lease) {
@@ -146,7 +155,8 @@ final class Batch {
       holder = runs.findByKey(wanted.key().get());
     }
     if (holder == null) {
-      throw PawlException.internal("run " + wanted.id() + " could not be recorded, and nothing is in its way");
+      throw PawlException.internal(
+          "run " + wanted.id() + " could not be recorded, and nothing is in its way");
     }
     return holder;
   }
@@ -161,13 +171,21 @@ final class Batch {
     while (more && activations.size() < command.max()) {
       more = claimSome(types, command, activations, passed);
     }
-    Optional<Instant> later = activations.size() < command.max() ? scan.later(types) : Optional.empty();
+    Optional<Instant> later =
+        activations.size() < command.max() ? scan.later(types) : Optional.empty();
     return new Outcome.Claimed(activations, later);
   }
 
-  /** Leases what one scan finds; returns whether another could find more, because a run ended here instead. */
+  /**
+   * Leases what one scan finds; returns whether another could find more, because a run ended here
+   * instead.
+   */
   private boolean claimSome(
-      Collection<String> types, Command.Claim command, List<Activation> activations, Set<RunId> passed) throws SQLException {
+      Collection<String> types,
+      Command.Claim command,
+      List<Activation> activations,
+      Set<RunId> passed)
+      throws SQLException {
     boolean more = false;
     int wanted = command.max() - activations.size() + passed.size();
     for (ClaimScan.Candidate candidate : scan.due(types, wanted)) {
@@ -180,7 +198,8 @@ final class Batch {
       if (activation.isEmpty()) {
         more = true;
         if (runs.row(known).parent().isPresent()) {
-          // Its end may have woken its parent, whose place could be before what is left of this scan.
+          // Its end may have woken its parent, whose place could be before what is left of this
+          // scan.
           return true;
         }
       }
@@ -222,14 +241,22 @@ final class Batch {
     return new Outcome.Advanced(now);
   }
 
-  private static Optional<Outcome> fenced(Known known, long epoch, long seq) {
+  private Optional<Outcome> fenced(Known known, long epoch, long seq) throws SQLException {
     if (known.epoch != epoch) {
       return Optional.of(
-          new Outcome.Fenced(known.id, "the lease was epoch " + epoch + ", the run is at epoch " + known.epoch));
+          new Outcome.Fenced(
+              known.id, "the lease was epoch " + epoch + ", the run is at epoch " + known.epoch));
+    }
+    Status status = runs.row(known).status();
+    if (status != Status.RUNNING) {
+      return Optional.of(
+          new Outcome.Fenced(known.id, "nobody holds the run, it is " + status.word()));
     }
     return seq == known.lastSeq + 1
         ? Optional.empty()
-        : Optional.of(new Outcome.Fenced(known.id, "the write was for seq " + seq + ", the log ends at " + known.lastSeq));
+        : Optional.of(
+            new Outcome.Fenced(
+                known.id, "the write was for seq " + seq + ", the log ends at " + known.lastSeq));
   }
 
   /** Whether it only adds to the log: then the run's row is neither read nor written. */
@@ -241,7 +268,8 @@ final class Batch {
         && command.events().stream().noneMatch(Event.Lifecycle.class::isInstance);
   }
 
-  private void turn(Known known, Command.Advance command, List<Runs.Line> lines) throws SQLException {
+  private void turn(Known known, Command.Advance command, List<Runs.Line> lines)
+      throws SQLException {
     Run after = apply(runs.row(known), lines);
     List<Draft> children = draftChildren(command.children());
     messages.consume(known, new HashSet<>(command.consumed()));
@@ -249,9 +277,14 @@ final class Batch {
       runs.insert(child.run(), child.log());
       hint(child.run());
     }
-    if (after.status() == Status.SUSPENDED && command.end().orElse(null) instanceof Event.Suspended suspended) {
+    if (after.status() == Status.SUSPENDED
+        && command.end().orElse(null) instanceof Event.Suspended suspended) {
       messages.await(known, suspended.waits());
-      after = wokenAlready(known, after, suspended, command.wakes()) ? dueNow(after) : after;
+      after = wokenAlready(after, suspended, command.wakes()) ? dueNow(after) : after;
+    }
+    boolean resting = after.status() == Status.SUSPENDED || after.status() == Status.PENDING;
+    if (resting && hasCancel(known, after)) {
+      after = dueNow(after);
     }
     move(known, after, lines);
     for (Command.Send send : command.sends()) {
@@ -279,18 +312,23 @@ final class Batch {
         free &= taken.add(child.key().get()) && runs.findByKey(child.key().get()) == null;
       }
       if (!free) {
-        throw PawlException.conflict("the child " + child.id() + " of " + child.type() + " cannot be started: its id or key is taken");
+        throw PawlException.conflict(
+            "the child "
+                + child.id()
+                + " of "
+                + child.type()
+                + " cannot be started: its id or key is taken");
       }
       drafts.add(draft(child));
     }
     return drafts;
   }
 
-  /** Whether what the suspended run waits for came while it was still running, or somebody wants it to stop. */
-  private boolean wokenAlready(Known known, Run run, Event.Suspended suspended, long wakesSeen) throws SQLException {
-    boolean satisfied =
-        suspended.wakeAfter() > 0 && (run.wakes() != wakesSeen || messages.hasTopicEvents(suspended.waits()));
-    return satisfied || hasCancel(known, run);
+  /** Whether what the suspended run waits for came while it was still running. */
+  private boolean wokenAlready(Run run, Event.Suspended suspended, long wakesSeen)
+      throws SQLException {
+    return suspended.wakeAfter() > 0
+        && (run.wakes() != wakesSeen || messages.hasTopicEvents(suspended.waits()));
   }
 
   // ---- transactional steps ----
@@ -351,7 +389,8 @@ final class Batch {
     if (run.wakes() == 0 || !messages.hasSignal(known, command.message())) {
       deliver(
           known,
-          new Mail.Signal(messages.nextMailId(), now, command.message(), command.name(), command.value()),
+          new Mail.Signal(
+              messages.nextMailId(), now, command.message(), command.name(), command.value()),
           false);
     }
     return new Outcome.Sent();
@@ -361,19 +400,25 @@ final class Batch {
     return new Outcome.Refused(run, "it has ended (" + run.status().word() + ")");
   }
 
-  /** Puts a message into the mailbox of a live run, and wakes the run if it waits for such a one. */
+  /**
+   * Puts a message into the mailbox of a live run, and wakes the run if it waits for such a one.
+   */
   private void deliver(Known known, Mail mail, boolean urgent) throws SQLException {
     messages.post(known, mail);
     Run run = runs.row(known);
     Run counted = run.change().wakes(run.wakes() + 1).run();
-    boolean cancel = mail instanceof Mail.Cancel;
-    if (counted.status() == Status.SUSPENDED && (cancel || messages.awaits(known, mail))) {
-      save(known, woken(counted, urgent));
-    } else if (counted.status() == Status.PENDING && cancel) {
+    if (mail instanceof Mail.Cancel && counted.status() != Status.RUNNING) {
       save(known, dueNow(counted));
+    } else if (isWaiting(counted) && messages.awaits(known, mail)) {
+      save(known, woken(counted, urgent));
     } else {
       runs.save(known, counted);
     }
+  }
+
+  /** Whether a message could wake the run: it waits for some, and has not had them all. */
+  private static boolean isWaiting(Run run) {
+    return run.status() == Status.SUSPENDED && run.wakeAfter() > 0;
   }
 
   /** The run with one awaited message counted. */
@@ -396,7 +441,7 @@ final class Batch {
     int woken = 0;
     for (RunId id : messages.awaiting(command.topic())) {
       Known known = runs.get(id);
-      if (runs.row(known).status() == Status.SUSPENDED) {
+      if (isWaiting(runs.row(known))) {
         Run after = woken(runs.row(known), false);
         save(known, after);
         woken += after.wakeAfter() == 0 ? 1 : 0;
@@ -412,7 +457,9 @@ final class Batch {
     Set<RunId> cancelled = new HashSet<>();
     for (Command.Held held : command.held()) {
       @Nullable Known known = runs.find(held.run());
-      if (known == null || known.epoch != held.epoch() || runs.row(known).status() != Status.RUNNING) {
+      if (known == null
+          || known.epoch != held.epoch()
+          || runs.row(known).status() != Status.RUNNING) {
         lost.add(held.run());
         continue;
       }
@@ -439,7 +486,10 @@ final class Batch {
     return new Outcome.CancelTaken(runs.row(known));
   }
 
-  /** Cancels a run, then the children it awaits, each with its own before the next. A tree may be deeper than the stack. */
+  /**
+   * Cancels a run, then the children it awaits, each with its own before the next. A tree may be
+   * deeper than the stack.
+   */
   private void cancelTree(RunId top, String reason, boolean force) throws SQLException {
     Deque<RunId> todo = new ArrayDeque<>();
     todo.push(top);
@@ -471,8 +521,9 @@ final class Batch {
       return new Outcome.Missing(command.run());
     }
     Run run = runs.row(known);
-    if (!Decide.mayRewind(run, command.how())) {
-      return new Outcome.Refused(run, "it is " + run.status().word() + "; only a failed or cancelled run can be retried");
+    Optional<String> refusal = Decide.whyNotRewind(run, command.how());
+    if (refusal.isPresent()) {
+      return new Outcome.Refused(run, refusal.get());
     }
     Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
     return new Outcome.Reopened(transition(known, run.epoch(), List.of(event)));
@@ -485,7 +536,7 @@ final class Batch {
         .with(type.type())
         .with(type.enabled())
         .with(type.runtime())
-        .with(type.description())
+        .with(Json.string(type.description()).text())
         .write();
     cache.setDisabled(type.type(), !type.enabled());
     hints.add(new Hint.Claimable(type.type()));
@@ -528,7 +579,8 @@ final class Batch {
   // ---- what they share ----
 
   /** Appends events and writes the row they leave, with all that follows from a run's end. */
-  private Run transition(Known known, long epoch, List<? extends Event> events) throws SQLException {
+  private Run transition(Known known, long epoch, List<? extends Event> events)
+      throws SQLException {
     List<Runs.Line> lines = Runs.lines(known.lastSeq, now, epoch, events);
     Run after = apply(runs.row(known), lines);
     move(known, after, lines);
@@ -582,8 +634,11 @@ final class Batch {
   }
 
   private void hint(Run run) {
-    if (run.status() != Status.RUNNING && isDue(run)) {
-      hints.add(new Hint.Claimable(run.type()));
+    if (run.status() != Status.RUNNING && run.due().isPresent()) {
+      hints.add(
+          isDue(run)
+              ? new Hint.Claimable(run.type())
+              : new Hint.Scheduled(run.type(), run.due().get()));
     }
   }
 }

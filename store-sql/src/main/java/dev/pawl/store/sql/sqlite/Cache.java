@@ -9,9 +9,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the writer remembers of the file between its transactions, so as not to ask again. It holds only while nobody else has written:
- * the writer drops it when another connection has committed, and when a transaction of its own was undone. Nothing leaves it within
- * a transaction, so a {@link Known} in hand is the only one of its run.
+ * What the writer remembers of the file between its transactions, so as not to ask again. It holds
+ * only while nobody else has written: the writer drops it when another connection has committed,
+ * and when a transaction of its own was undone. Nothing leaves it within a transaction, so a {@link
+ * Known} in hand is the only one of its run.
  */
 final class Cache {
   static final long UNKNOWN = -1;

@@ -17,8 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is due, in the order of claims, by skipping through the index: from type to type, from rank to rank, and within a rank
- * to what is due. Its cost grows with the types and ranks it looks at and the runs it finds, and with nothing else.
+ * Finds what is due, in the order of claims, by skipping through the index: from type to type, from
+ * rank to rank, and within a rank to what is due. Its cost grows with the types and ranks it looks
+ * at and the runs it finds, and with nothing else.
  */
 final class ClaimScan {
   /** A run that is due. */
@@ -46,7 +47,10 @@ final class ClaimScan {
     return !disabled.contains(type);
   }
 
-  /** The enabled types that the routes lead to; of those a prefix stands for, the ones that have something to claim some day. */
+  /**
+   * The enabled types that the routes lead to; of those a prefix stands for, the ones that have
+   * something to claim some day.
+   */
   Collection<String> types(Routes routes) throws SQLException {
     Set<String> types = new TreeSet<>(routes.types());
     for (String prefix : routes.prefixes()) {
@@ -98,7 +102,9 @@ final class ClaimScan {
         head = next(type, head.get().rank());
       }
     }
-    return earliest == Long.MAX_VALUE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(earliest));
+    return earliest == Long.MAX_VALUE
+        ? Optional.empty()
+        : Optional.of(Instant.ofEpochMilli(earliest));
   }
 
   private long later(Head head) throws SQLException {
@@ -115,7 +121,11 @@ final class ClaimScan {
   }
 
   private Optional<Head> next(String type, long rank) throws SQLException {
-    return session.sql("next-rank").with(type).with(rank).first(row -> new Head(type, row.number(), row.number()));
+    return session
+        .sql("next-rank")
+        .with(type)
+        .with(rank)
+        .first(row -> new Head(type, row.number(), row.number()));
   }
 
   private List<Candidate> due(Head head, int max) throws SQLException {

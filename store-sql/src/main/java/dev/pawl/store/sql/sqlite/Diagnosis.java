@@ -18,21 +18,37 @@ final class Diagnosis {
     return switch (primary(error)) {
       case SQLITE_NOTADB -> notAStore(file, error);
       case SQLITE_READONLY ->
-          problem(ErrorCode.STORE_READ_ONLY, file, "cannot be written", "check the permissions of the file and its directory", error);
-      case SQLITE_FULL -> problem(ErrorCode.STORE_FULL, file, "has no room to grow", "free some disk space", error);
+          problem(
+              ErrorCode.STORE_READ_ONLY,
+              file,
+              "cannot be written",
+              "check the permissions of the file and its directory",
+              error);
+      case SQLITE_FULL ->
+          problem(ErrorCode.STORE_FULL, file, "has no room to grow", "free some disk space", error);
       case SQLITE_BUSY, SQLITE_LOCKED ->
           problem(
-              ErrorCode.STORE_UNAVAILABLE, file, "is held by another process, which does not end its transaction",
-              "find it (fuser, lsof) and see what it does", error);
+              ErrorCode.STORE_UNAVAILABLE,
+              file,
+              "is held by another process, which does not end its transaction",
+              "find it (fuser, lsof) and see what it does",
+              error);
       case SQLITE_CANTOPEN ->
           problem(
-              ErrorCode.STORE_UNAVAILABLE, file, "cannot be opened",
-              "check that it is a file in a directory that exists, and the permissions", error);
+              ErrorCode.STORE_UNAVAILABLE,
+              file,
+              "cannot be opened",
+              "check that it is a file in a directory that exists, and the permissions",
+              error);
       case SQLITE_CORRUPT ->
           problem(
-              ErrorCode.STORE_UNAVAILABLE, file, "is damaged",
-              "run 'PRAGMA integrity_check' on it with sqlite3, and restore a backup", error);
-      default -> problem(ErrorCode.STORE_UNAVAILABLE, file, "does not work", "see the cause", error);
+              ErrorCode.STORE_UNAVAILABLE,
+              file,
+              "is damaged",
+              "run 'PRAGMA integrity_check' on it with sqlite3, and restore a backup",
+              error);
+      default ->
+          problem(ErrorCode.STORE_UNAVAILABLE, file, "does not work", "see the cause", error);
     };
   }
 
@@ -42,23 +58,41 @@ final class Diagnosis {
       case SQLITE_FULL, SQLITE_BUSY, SQLITE_READONLY, SQLITE_CONSTRAINT -> of(error, file);
       default ->
           problem(
-              ErrorCode.UNKNOWN_OUTCOME, file, "failed while a transaction was being committed: it may be there or not",
-              "look whether it is; check the disk", error);
+              ErrorCode.UNKNOWN_OUTCOME,
+              file,
+              "failed while a transaction was being committed: it may be there or not",
+              "look whether it is; check the disk",
+              error);
     };
   }
 
   static PawlException notAStore(Path file, SQLException error) {
     return problem(
-        ErrorCode.NOT_A_STORE, file, "is not a SQLite database", "name another file, or move this one out of the way", error);
+        ErrorCode.NOT_A_STORE,
+        file,
+        "is not a SQLite database",
+        "name another file, or move this one out of the way",
+        error);
   }
 
   static boolean isBusy(SQLException error) {
     return primary(error) == SQLiteErrorCode.SQLITE_BUSY;
   }
 
-  private static PawlException problem(ErrorCode code, Path file, String found, String advice, SQLException error) {
+  private static PawlException problem(
+      ErrorCode code, Path file, String found, String advice, SQLException error) {
     return new PawlException(
-        code, "the store " + file + " " + found + "; " + advice + " (SQLite says: " + error.getMessage() + ")", error);
+        code,
+        "the store "
+            + file
+            + " "
+            + found
+            + "; "
+            + advice
+            + " (SQLite says: "
+            + error.getMessage()
+            + ")",
+        error);
   }
 
   private static SQLiteErrorCode primary(SQLException error) {

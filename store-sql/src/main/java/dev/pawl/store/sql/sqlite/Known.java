@@ -25,6 +25,10 @@ final class Known {
 
   /** About how many characters it keeps in memory. */
   int weight() {
-    return run == null ? 100 : 1000 + run.payload().text().length() + run.result().map(json -> json.text().length()).orElse(0);
+    return run == null
+        ? 100
+        : 1000
+            + run.payload().text().length()
+            + run.result().map(json -> json.text().length()).orElse(0);
   }
 }

@@ -47,7 +47,13 @@ final class Messages {
 
   void post(Known to, Mail mail) throws SQLException {
     Prepared insert =
-        session.sql("insert-mail").with(mail.id()).with(to.rid).with(mail.at()).with(MailRow.kind(mail)).with(MailRow.name(mail));
+        session
+            .sql("insert-mail")
+            .with(mail.id())
+            .with(to.rid)
+            .with(mail.at())
+            .with(MailRow.kind(mail))
+            .with(MailRow.name(mail));
     switch (mail) {
       case Mail.Signal signal -> insert.with(signal.message());
       case Mail.Cancel cancel -> insert.with(CANCEL_MARK);
@@ -82,7 +88,10 @@ final class Messages {
 
   // ---- waits ----
 
-  /** Records what must be found when a message comes. Any number of children is one row, and timers are none. */
+  /**
+   * Records what must be found when a message comes. Any number of children is one row, and timers
+   * are none.
+   */
   void await(Known run, List<Wait> waits) throws SQLException {
     for (Wait wait : waits) {
       switch (wait) {
@@ -92,6 +101,9 @@ final class Messages {
           continue;
         }
         case Wait.Timer timer -> {
+          continue;
+        }
+        case Wait.Operator operator -> {
           continue;
         }
       }
@@ -107,7 +119,12 @@ final class Messages {
 
   /** Whether the run waits for such a message. */
   boolean awaits(Known run, Mail mail) throws SQLException {
-    return session.sql("awaits").with(run.rid).with(MailRow.kind(mail)).with(MailRow.name(mail)).any();
+    return session
+        .sql("awaits")
+        .with(run.rid)
+        .with(MailRow.kind(mail))
+        .with(MailRow.name(mail))
+        .any();
   }
 
   void clearWaits(Known run) throws SQLException {
@@ -158,11 +175,19 @@ final class Messages {
   }
 
   private List<TopicWait> topicWaits(Known run) throws SQLException {
-    return session.sql("awaited-topics").with(run.rid).all(row -> new TopicWait(row.text(), row.number()));
+    return session
+        .sql("awaited-topics")
+        .with(run.rid)
+        .all(row -> new TopicWait(row.text(), row.number()));
   }
 
   private List<Mail.Topic> topicEvents(String topic, long after) throws SQLException {
-    return session.sql("topic-events").with(topic).with(after).with(MAX_TOPIC_EVENTS).all(MailRow::readTopic);
+    return session
+        .sql("topic-events")
+        .with(topic)
+        .with(after)
+        .with(MAX_TOPIC_EVENTS)
+        .all(MailRow::readTopic);
   }
 
   /** Whether there is an event that one of these waits has not seen. */

@@ -1,5 +1,7 @@
 package dev.pawl.store.sql.sqlite;
 
+import dev.pawl.json.Json;
+import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -29,7 +31,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Those who only read: two threads, each with a connection that cannot write. Each read sees one moment of the store. */
+/**
+ * Those who only read: two threads, each with a connection that cannot write. Each read sees one
+ * moment of the store.
+ */
 final class Readers implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
   private static final int COUNT = 2;
@@ -69,7 +74,8 @@ final class Readers implements AutoCloseable {
   }
 
   List<Entry> log(RunId id, long after, int limit) {
-    return read(session -> session.sql("log").with(id.uuid()).with(after).with(limit).all(MailRow::readEntry));
+    return read(session ->
+        session.sql("log").with(id.uuid()).with(after).with(limit).all(MailRow::readEntry));
   }
 
   List<Mail> mail(RunId id) {
@@ -82,16 +88,16 @@ final class Readers implements AutoCloseable {
 
   List<Count> counts() {
     List<Count> counts =
-        read(
-            session ->
-                session.sql("counts").all(row -> new Count(row.text(), Status.parse(row.text()), row.number())));
+        read(session ->
+            session
+                .sql("counts")
+                .all(row -> new Count(row.text(), Status.parse(row.text()), row.number())));
     counts.sort(Comparator.comparing(Count::type).thenComparing(Count::status));
     return counts;
   }
 
   List<TypeState> types() {
-    List<TypeState> types =
-        read(session -> session.sql("types").all(row -> new TypeState(row.text(), row.flag(), row.text(), row.text())));
+    List<TypeState> types = read(session -> session.sql("types").all(Readers::type));
     types.sort(Comparator.comparing(TypeState::type));
     return types;
   }
@@ -100,7 +106,8 @@ final class Readers implements AutoCloseable {
     query.type().ifPresent(Routes::of);
     if (query.parent().isPresent()) {
       UUID parent = query.parent().get().uuid();
-      return read(session -> filter(session.sql("list-children"), query).with(parent).all(RunRow::read));
+      return read(
+          session -> filter(session.sql("list-children"), query).with(parent).all(RunRow::read));
     }
     if (!query.statuses().isEmpty() && TROUBLE.containsAll(query.statuses())) {
       return query.statuses().stream()
@@ -113,7 +120,9 @@ final class Readers implements AutoCloseable {
   }
 
   private Stream<Run> trouble(Query query, Status status) {
-    return read(session -> filter(session.sql("list-trouble"), query).with(status.word()).all(RunRow::read)).stream();
+    return read(
+        session -> filter(session.sql("list-trouble"), query).with(status.word()).all(RunRow::read))
+        .stream();
   }
 
   private static Prepared filter(Prepared list, Query query) throws SQLException {
@@ -122,7 +131,8 @@ final class Readers implements AutoCloseable {
     } else {
       list.with(BEHIND_ALL);
     }
-    String statuses = query.statuses().stream().map(Status::word).collect(Collectors.joining(",", ",", ","));
+    String statuses =
+        query.statuses().stream().map(Status::word).collect(Collectors.joining(",", ",", ","));
     return list.with(query.limit())
         .withText(query.statuses().isEmpty() ? Optional.empty() : Optional.of(statuses))
         .withText(query.type().filter(type -> !Routes.isPrefix(type)))
@@ -131,25 +141,24 @@ final class Readers implements AutoCloseable {
   }
 
   private <T> T read(Reading<T> reading) {
-    return threads.call(
-        () -> {
-          @Nullable Session session = null;
-          try {
-            session = idle.poll();
-            if (session == null) {
-              session = Session.open(file, Session.Role.READER, options);
-            }
-            T result = reading.read(session);
-            idle.add(session);
-            return result;
-          } catch (SQLException e) {
-            close(session);
-            throw Diagnosis.of(e, file);
-          } catch (RuntimeException e) {
-            close(session);
-            throw e;
-          }
-        });
+    return threads.call(() -> {
+      @Nullable Session session = null;
+      try {
+        session = idle.poll();
+        if (session == null) {
+          session = Session.open(file, Session.Role.READER, options);
+        }
+        T result = reading.read(session);
+        idle.add(session);
+        return result;
+      } catch (SQLException e) {
+        close(session);
+        throw Diagnosis.of(e, file);
+      } catch (RuntimeException e) {
+        close(session);
+        throw e;
+      }
+    });
   }
 
   @Override
@@ -167,5 +176,13 @@ final class Readers implements AutoCloseable {
     } catch (SQLException e) {
       LOG.debug("a reading connection did not close cleanly", e);
     }
+  }
+
+  private static TypeState type(Row row) throws SQLException {
+    String type = row.text();
+    boolean enabled = row.flag();
+    String runtime = row.text();
+    String description = JsonCodec.decode(Json.stored(row.text()), String.class);
+    return new TypeState(type, enabled, runtime, description == null ? "" : description);
   }
 }

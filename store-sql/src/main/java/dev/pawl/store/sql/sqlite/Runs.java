@@ -19,7 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The run rows and the logs, as the writer sees them. */
 final class Runs {
-  /** An event in the form it is stored in. Making one is the part of an append that can fail for what is in the event. */
+  /**
+   * An event in the form it is stored in. Making one is the part of an append that can fail for
+   * what is in the event.
+   */
   record Line(Entry entry, String kind, String data) {}
 
   private final Session session;
@@ -71,7 +74,9 @@ final class Runs {
   Known get(ClaimScan.Candidate found) throws SQLException {
     @Nullable Known known = cache.get(found.id());
     if (known == null) {
-      known = new Known(found.id(), found.rid(), 0, session.sql("last-seq").with(found.rid()).number(), null);
+      known =
+          new Known(
+              found.id(), found.rid(), 0, session.sql("last-seq").with(found.rid()).number(), null);
       known.epoch = row(known).epoch();
       cache.put(known);
     }
@@ -105,7 +110,12 @@ final class Runs {
 
   /** Whether the log has got any further than to a lease and signs of life. */
   boolean progressed(Known known) throws SQLException {
-    return !session.sql("last-word").with(known.rid).first(Row::text).orElse("leased").equals("leased");
+    return !session
+        .sql("last-word")
+        .with(known.rid)
+        .first(Row::text)
+        .orElse("leased")
+        .equals("leased");
   }
 
   // ---- writing ----
@@ -120,7 +130,10 @@ final class Runs {
     return lines;
   }
 
-  /** Writes a new run with its first events; or nothing, and returns null, if its id or its key is taken. */
+  /**
+   * Writes a new run with its first events; or nothing, and returns null, if its id or its key is
+   * taken.
+   */
   @Nullable Known insert(Run run, List<Line> log) throws SQLException {
     if (cache.lastRid == Cache.UNKNOWN) {
       cache.lastRid = session.sql("last-rid").number();
@@ -159,9 +172,17 @@ final class Runs {
     } else if (isMove(before, after)) {
       RunRow.bindMove(session.sql("move-run"), after).with(known.rid).write();
     } else if (!after.lease().equals(before.lease())) {
-      RunRow.bindLease(session.sql("extend-run").withInstant(after.due()), after).with(known.rid).write();
+      RunRow.bindLease(session.sql("extend-run").withInstant(after.due()), after)
+          .with(known.rid)
+          .write();
     } else if (!after.due().equals(before.due())) {
-      session.sql("wake-run").with(after.wakes()).with(after.wakeAfter()).withInstant(after.due()).with(known.rid).write();
+      session
+          .sql("wake-run")
+          .with(after.wakes())
+          .with(after.wakeAfter())
+          .withInstant(after.due())
+          .with(known.rid)
+          .write();
     } else if (after.wakes() != before.wakes() || after.wakeAfter() != before.wakeAfter()) {
       session.sql("count-wake").with(after.wakes()).with(after.wakeAfter()).with(known.rid).write();
     }

@@ -10,9 +10,15 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
-/** Makes a file a store: the right version of SQLite, a write-ahead log, the tables. Several processes may do it at once. */
+/**
+ * Makes a file a store: the right version of SQLite, a write-ahead log, the tables. Several
+ * processes may do it at once.
+ */
 final class Schema {
-  /** Before this version a write-ahead log that is reset while another process reads it can lose writes. */
+  /**
+   * Before this version a write-ahead log that is reset while another process reads it can lose
+   * writes.
+   */
   static final String OLDEST_SQLITE = "3.51.3";
 
   /** "Pawl" in ASCII. */
@@ -28,7 +34,8 @@ final class Schema {
     checkPlace(file);
     try (Session session = Session.connect(file, options)) {
       checkVersion(session.ask("SELECT sqlite_version()"));
-      boolean fresh = session.ask("SELECT count(*) FROM sqlite_schema WHERE name = 'pawl_schema'").equals("0");
+      boolean fresh =
+          session.ask("SELECT count(*) FROM sqlite_schema WHERE name = 'pawl_schema'").equals("0");
       boolean behind = fresh || MIGRATIONS.isBehind(session.connection(), "the store " + file);
       if (!session.ask("PRAGMA journal_mode").equals("wal")) {
         useWal(session, options);
@@ -41,22 +48,31 @@ final class Schema {
 
   private static void checkPlace(Path file) {
     if (file.toString().indexOf('?') >= 0) {
-      throw PawlException.badInput("the path " + file + " has a '?' in it, which SQLite's driver takes for its own");
+      throw PawlException.badInput(
+          "the path " + file + " has a '?' in it, which SQLite's driver takes for its own");
     }
     if (Files.isDirectory(file)) {
       throw new PawlException(
-          ErrorCode.STORE_UNAVAILABLE, "the store " + file + " cannot be opened: it is a directory; name a file in it");
+          ErrorCode.STORE_UNAVAILABLE,
+          "the store " + file + " cannot be opened: it is a directory; name a file in it");
     }
     Path directory = directory(file);
     if (!Files.isDirectory(directory)) {
       throw new PawlException(
           ErrorCode.STORE_UNAVAILABLE,
-          "the store " + file + " cannot be opened: there is no directory " + directory + "; create it");
+          "the store "
+              + file
+              + " cannot be opened: there is no directory "
+              + directory
+              + "; create it");
     }
     if (Files.exists(file) ? !Files.isWritable(file) : !Files.isWritable(directory)) {
       throw new PawlException(
           ErrorCode.STORE_READ_ONLY,
-          "the store " + file + " cannot be written; check the permissions of the file and of " + directory);
+          "the store "
+              + file
+              + " cannot be written; check the permissions of the file and of "
+              + directory);
     }
   }
 
@@ -69,7 +85,11 @@ final class Schema {
     if (Arrays.compare(numbers(version), numbers(OLDEST_SQLITE)) < 0) {
       throw new PawlException(
           ErrorCode.UNSUPPORTED,
-          "SQLite " + version + " is loaded; Pawl needs " + OLDEST_SQLITE + " or newer, because older ones can lose writes when"
+          "SQLite "
+              + version
+              + " is loaded; Pawl needs "
+              + OLDEST_SQLITE
+              + " or newer, because older ones can lose writes when"
               + " several processes share a file. Put a newer sqlite-jdbc on the class path");
     }
   }
@@ -78,7 +98,10 @@ final class Schema {
     return Arrays.stream(version.split("\\.", -1)).mapToInt(Integer::parseInt).toArray();
   }
 
-  /** The change to a write-ahead log does not wait for other connections, so it is asked for until it is made. */
+  /**
+   * The change to a write-ahead log does not wait for other connections, so it is asked for until
+   * it is made.
+   */
   private static void useWal(Session session, SqliteOptions options) throws SQLException {
     long deadline = System.nanoTime() + options.busy().toNanos();
     while (true) {

@@ -36,7 +36,13 @@ final class Session implements AutoCloseable {
 
   private static final Statements STATEMENTS =
       Statements.read(
-          Session.class, "session.sql", "runs.sql", "events.sql", "claims.sql", "messages.sql", "reads.sql");
+          Session.class,
+          "session.sql",
+          "runs.sql",
+          "events.sql",
+          "claims.sql",
+          "messages.sql",
+          "reads.sql");
 
   private static final UuidForm BYTES =
       new UuidForm() {
@@ -97,7 +103,10 @@ final class Session implements AutoCloseable {
   }
 
   static byte[] bytes(UUID uuid) {
-    return ByteBuffer.allocate(16).putLong(uuid.getMostSignificantBits()).putLong(uuid.getLeastSignificantBits()).array();
+    return ByteBuffer.allocate(16)
+        .putLong(uuid.getMostSignificantBits())
+        .putLong(uuid.getLeastSignificantBits())
+        .array();
   }
 
   /** The statement of this name, ready to be given its parameters. */

@@ -16,8 +16,13 @@ public record SqliteOptions(Synchronous synchronous, InstantSource clock, Durati
   public enum Synchronous {
     /** At every commit: what was acknowledged survives a power loss. */
     FULL("an acknowledged write survives power loss"),
-    /** At checkpoints only: what was acknowledged survives the death of the process, not that of the machine. */
-    NORMAL("an acknowledged write survives a crash of the process; a power loss may undo the last ones");
+    /**
+     * At checkpoints only: what was acknowledged survives the death of the process, not that of the
+     * machine.
+     */
+    NORMAL(
+        "an acknowledged write survives a crash of the process; a power loss may undo the last"
+            + " ones");
 
     private final String promise;
 

@@ -23,9 +23,11 @@ public final class SqliteProvider implements StoreProvider {
     int mark = rest.indexOf('?');
     String file = mark < 0 ? rest : rest.substring(0, mark);
     if (file.isEmpty()) {
-      throw PawlException.badInput("'" + url + "' names no file; write sqlite:orders.db or sqlite:/var/lib/orders.db");
+      throw PawlException.badInput(
+          "'" + url + "' names no file; write sqlite:orders.db or sqlite:/var/lib/orders.db");
     }
-    return SqliteStore.open(path(url, file), options(url, mark < 0 ? "" : rest.substring(mark + 1)));
+    return SqliteStore.open(
+        path(url, file), options(url, mark < 0 ? "" : rest.substring(mark + 1)));
   }
 
   private static Path path(String url, String file) {
@@ -42,7 +44,8 @@ public final class SqliteProvider implements StoreProvider {
       int equals = option.indexOf('=');
       String name = equals < 0 ? option : option.substring(0, equals);
       if (!name.equals("synchronous")) {
-        throw PawlException.badInput("'" + url + "' has the option '" + name + "'; there is only synchronous=FULL|NORMAL");
+        throw PawlException.badInput(
+            "'" + url + "' has the option '" + name + "'; there is only synchronous=FULL|NORMAL");
       }
       options = options.synchronous(level(url, option.substring(equals + 1)));
     }
@@ -53,7 +56,8 @@ public final class SqliteProvider implements StoreProvider {
     return Arrays.stream(SqliteOptions.Synchronous.values())
         .filter(level -> level.name().equals(word.toUpperCase(Locale.ROOT)))
         .findFirst()
-        .orElseThrow(
-            () -> PawlException.badInput("'" + url + "' asks for synchronous=" + word + "; there are FULL and NORMAL"));
+        .orElseThrow(() ->
+            PawlException.badInput(
+                "'" + url + "' asks for synchronous=" + word + "; there are FULL and NORMAL"));
   }
 }

@@ -26,11 +26,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A store in a SQLite file, which several processes may open at once. One thread of each writes, a batch of commands to a
- * transaction; two read. Thread-safe.
+ * A store in a SQLite file, which several processes may open at once. One thread of each writes, a
+ * batch of commands to a transaction; two read. Thread-safe.
  *
- * <p>A {@link Command.Transact} gets the writer's own {@link Connection} and runs on the store's only writing thread: nothing else
- * is committed meanwhile, here or in another process, so its body should be short, and must not call the store.
+ * <p>A {@link Command.Transact} gets the writer's own {@link Connection} and runs on the store's
+ * only writing thread: nothing else is committed meanwhile, here or in another process, so its body
+ * should be short, and must not call the store.
  */
 public final class SqliteStore implements Store {
   private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
@@ -54,10 +55,11 @@ public final class SqliteStore implements Store {
   }
 
   /**
-   * Opens the store in a file, and makes file and tables if they are not there. Tables of others in the same file are left alone.
+   * Opens the store in a file, and makes file and tables if they are not there. Tables of others in
+   * the same file are left alone.
    *
-   * @throws dev.pawl.error.PawlException with {@code NOT_A_STORE}, {@code STORE_TOO_NEW}, {@code STORE_READ_ONLY} or {@code
-   *     STORE_UNAVAILABLE}
+   * @throws dev.pawl.error.PawlException with {@code NOT_A_STORE}, {@code STORE_TOO_NEW}, {@code
+   *     STORE_READ_ONLY} or {@code STORE_UNAVAILABLE}
    */
   public static SqliteStore open(Path file, SqliteOptions options) {
     SqliteStore store = new SqliteStore(file, options);
@@ -175,10 +177,9 @@ public final class SqliteStore implements Store {
   }
 
   private void onWriter(Runnable work) {
-    writing.call(
-        () -> {
-          work.run();
-          return true;
-        });
+    writing.call(() -> {
+      work.run();
+      return true;
+    });
   }
 }

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Platform threads that do the store's work while the caller, often a virtual thread, waits. Thread-safe. */
+/**
+ * Platform threads that do the store's work while the caller, often a virtual thread, waits.
+ * Thread-safe.
+ */
 final class Threads implements AutoCloseable {
   /** A thread that knows whose it is. */
   private static final class Own extends Thread {
@@ -38,17 +41,17 @@ final class Threads implements AutoCloseable {
     if (isOwn()) {
       throw new PawlException(
           ErrorCode.BAD_INPUT,
-          "the store was called from within one of its own transactions or listeners; do it afterwards, on another thread");
+          "the store was called from within one of its own transactions or listeners; do it"
+              + " afterwards, on another thread");
     }
     CompletableFuture<T> result = new CompletableFuture<>();
-    start(
-        () -> {
-          try {
-            result.complete(work.call());
-          } catch (Throwable e) {
-            result.completeExceptionally(e);
-          }
-        });
+    start(() -> {
+      try {
+        result.complete(work.call());
+      } catch (Throwable e) {
+        result.completeExceptionally(e);
+      }
+    });
     return await(result);
   }
 

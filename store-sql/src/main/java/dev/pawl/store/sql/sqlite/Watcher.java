@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks, many times a second and at next to no cost, whether somebody has committed. Its connection cannot tell our own commits from
- * those of others; the writer's can, so the writer is asked when there is something to ask. It works only while somebody listens.
+ * Looks, many times a second and at next to no cost, whether somebody has committed. Its connection
+ * cannot tell our own commits from those of others; the writer's can, so the writer is asked when
+ * there is something to ask. It works only while somebody listens.
  */
 final class Watcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);

@@ -17,11 +17,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one who writes: a connection, what is remembered of the file, and the way of a transaction from BEGIN to COMMIT. Everything
- * here runs on the writer's own thread.
+ * The one who writes: a connection, what is remembered of the file, and the way of a transaction
+ * from BEGIN to COMMIT. Everything here runs on the writer's own thread.
  *
- * <p>Other processes may write to the file between any two transactions of ours, never during one. Whether they did is asked at the
- * start of each; if so, nothing that was remembered counts.
+ * <p>Other processes may write to the file between any two transactions of ours, never during one.
+ * Whether they did is asked at the start of each; if so, nothing that was remembered counts.
  */
 final class Writer {
   private static final Logger LOG = LoggerFactory.getLogger(Writer.class);
@@ -115,7 +115,10 @@ final class Writer {
     return open;
   }
 
-  /** Undoes a transaction. The connection is not used again: what is left of it after an error is anybody's guess. */
+  /**
+   * Undoes a transaction. The connection is not used again: what is left of it after an error is
+   * anybody's guess.
+   */
   private void abandon(Session open) {
     cache.drop();
     try {

@@ -24,8 +24,14 @@ final class OtherProcess implements AutoCloseable {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     ProcessBuilder builder =
         new ProcessBuilder(
-            java, "--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-cp",
-            System.getProperty("java.class.path"), OtherProcess.class.getName(), file.toString(), deed);
+            java,
+            "--enable-native-access=ALL-UNNAMED",
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            OtherProcess.class.getName(),
+            file.toString(),
+            deed);
     return new OtherProcess(builder.redirectError(ProcessBuilder.Redirect.INHERIT).start());
   }
 
@@ -77,7 +83,9 @@ final class OtherProcess implements AutoCloseable {
       Scene.commit(store, new dev.pawl.store.Command.Start(Scene.run()));
       for (Activation held : Scene.claim(store, "other", 2)) {
         Scene.commit(store, Scene.advance(held, 1, Scene.step("one")));
-        Scene.commit(store, Scene.advance(held, 2, new dev.pawl.log.Event.Succeeded(dev.pawl.json.Json.NULL)));
+        Scene.commit(
+            store,
+            Scene.advance(held, 2, new dev.pawl.log.Event.Succeeded(dev.pawl.json.Json.NULL)));
         ended++;
       }
     }

@@ -26,14 +26,17 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 
 /**
- * Makes up what workers, producers and operators might do next. It learns from the outcomes, so that most commands make sense and
- * some are stale.
+ * Makes up what workers, producers and operators might do next. It learns from the outcomes, so
+ * that most commands make sense and some are stale.
  *
- * <p>Types come in three tiers, and a run starts children of the next tier only. A claim asks for one tier. So a run that ends within a
- * claim never wakes one that the same claim could take: whether it does is not laid down.
+ * <p>Types come in three tiers, and a run starts children of the next tier only. A claim asks for
+ * one tier. So a run that ends within a claim never wakes one that the same claim could take:
+ * whether it does is not laid down.
  */
 final class RandomCommands {
-  private static final String[][] TIERS = {{"a.x", "a.y", "a.ü😀"}, {"b.x", "b.y"}, {"c.x", "c.y", "c.z"}};
+  private static final String[][] TIERS = {
+    {"a.x", "a.y", "a.ü😀"}, {"b.x", "b.y"}, {"c.x", "c.y", "c.z"}
+  };
   private static final String[] NAMES = {"go", "stop", "𝒩ame"};
   private static final Duration LEASE = Duration.ofSeconds(30);
 
@@ -88,7 +91,10 @@ final class RandomCommands {
   }
 
   List<UUID> messages() {
-    return sent.stream().filter(Command.Emit.class::isInstance).map(emit -> ((Command.Emit) emit).message()).toList();
+    return sent.stream()
+        .filter(Command.Emit.class::isInstance)
+        .map(emit -> ((Command.Emit) emit).message())
+        .toList();
   }
 
   /** Learns what came of a batch. */
@@ -97,7 +103,8 @@ final class RandomCommands {
       switch (outcomes.get(i)) {
         case Outcome.Started started -> started.activation().ifPresent(this::hold);
         case Outcome.Claimed claimed -> claimed.activations().forEach(this::hold);
-        case Outcome.Advanced advanced -> advanced((Command.Advance) batch.get(i), advancing.get(i));
+        case Outcome.Advanced advanced ->
+            advanced((Command.Advance) batch.get(i), advancing.get(i));
         case Outcome.Fenced fenced -> turns.remove(fenced.run());
         case Outcome.Extended extended -> extended.lost().forEach(turns::remove);
         default -> {}
@@ -135,13 +142,16 @@ final class RandomCommands {
     } else if (dice < 90) {
       return new Command.Cancel(anyRun(), "why \u0000 not \ud800", random.nextInt(4) == 0);
     } else if (dice < 93) {
-      return new Command.Rewind(anyRun(), random.nextBoolean() ? "retry" : "rewind", random.nextInt(5), "again");
+      return new Command.Rewind(
+          anyRun(), random.nextBoolean() ? "retry" : "rewind", random.nextInt(5), "again");
     } else if (dice < 95) {
-      return new Command.Configure(new TypeState(type(random.nextInt(3)), random.nextInt(4) != 0, "java", "d" + ids));
+      return new Command.Configure(
+          new TypeState(type(random.nextInt(3)), random.nextInt(4) != 0, "java", "d" + ids));
     } else if (dice < 98) {
       return new Command.Delete(anyRun());
     }
-    return new Command.Purge(Duration.ofSeconds(random.nextInt(100)), Duration.ofSeconds(random.nextInt(400)), 3);
+    return new Command.Purge(
+        Duration.ofSeconds(random.nextInt(100)), Duration.ofSeconds(random.nextInt(400)), 3);
   }
 
   private Command remember(Command command) {
@@ -157,7 +167,8 @@ final class RandomCommands {
       run = run.withKey("key" + random.nextInt(40));
     }
     runs.add(run.id());
-    return new Command.Start(run, random.nextInt(4) == 0 ? Optional.of(claimant()) : Optional.empty());
+    return new Command.Start(
+        run, random.nextInt(4) == 0 ? Optional.of(claimant()) : Optional.empty());
   }
 
   private NewRun newRun(int tier) {
@@ -190,7 +201,8 @@ final class RandomCommands {
   }
 
   private Command.Claimant claimant() {
-    return new Command.Claimant("worker-" + random.nextInt(3), random.nextInt(20) == 0 ? Duration.ZERO : LEASE, ++ticket);
+    return new Command.Claimant(
+        "worker-" + random.nextInt(3), random.nextInt(20) == 0 ? Duration.ZERO : LEASE, ++ticket);
   }
 
   private Command extend() {
@@ -205,7 +217,8 @@ final class RandomCommands {
   }
 
   private Command advance(int index) {
-    List<Turn> free = turns.values().stream().filter(turn -> !advancing.containsValue(turn)).toList();
+    List<Turn> free =
+        turns.values().stream().filter(turn -> !advancing.containsValue(turn)).toList();
     if (free.isEmpty()) {
       return start();
     }
@@ -235,14 +248,16 @@ final class RandomCommands {
       events.add(end(turn));
     }
     long wakes = turn.activation.run().wakes();
-    return new Command.Advance(turn.run(), turn.epoch(), turn.seq + 1, wakes, events, consumed, children, sends, emits);
+    return new Command.Advance(
+        turn.run(), turn.epoch(), turn.seq + 1, wakes, events, consumed, children, sends, emits);
   }
 
   private Command stale(Turn turn) {
     List<Event> events = List.of(new Event.Logged(turn.op++, "stale"));
     return random.nextBoolean()
         ? new Command.Advance(turn.run(), turn.epoch() - 1, turn.seq + 1, 0, events)
-        : new Command.Advance(turn.run(), turn.epoch(), turn.seq + 1 + (random.nextBoolean() ? 1L : -1L), 0, events);
+        : new Command.Advance(
+            turn.run(), turn.epoch(), turn.seq + 1 + (random.nextBoolean() ? 1L : -1L), 0, events);
   }
 
   private void receive(Turn turn, List<Event> events, List<Long> consumed) {
@@ -250,7 +265,9 @@ final class RandomCommands {
       if (random.nextBoolean()) {
         switch (mail) {
           case Mail.Signal signal -> {
-            events.add(new Event.SignalReceived(turn.op++, signal.name(), signal.message(), signal.value()));
+            events.add(
+                new Event.SignalReceived(
+                    turn.op++, signal.name(), signal.message(), signal.value()));
             consumed.add(signal.id());
           }
           case Mail.ChildOutcome outcome -> {
@@ -258,11 +275,12 @@ final class RandomCommands {
             consumed.add(outcome.id());
           }
           case Mail.Cancel cancel -> {
-            events.add(new Event.CancelRequested(cancel.reason()));
+            events.add(new Event.CancelRequested(0, cancel.reason()));
             consumed.add(cancel.id());
           }
           case Mail.Topic topic ->
-              events.add(new Event.EventReceived(turn.op++, topic.topic(), topic.id(), topic.value()));
+              events.add(
+                  new Event.EventReceived(turn.op++, topic.topic(), topic.id(), topic.value()));
         }
       }
     }
@@ -273,7 +291,9 @@ final class RandomCommands {
       events.add(
           switch (random.nextInt(4)) {
             case 0 -> new Event.Heartbeat(value());
-            case 1 -> new Event.StepFailed(turn.op++, name(), 0, 1, failure(), Optional.of(now.plusSeconds(1)));
+            case 1 ->
+                new Event.StepFailed(
+                    turn.op++, name(), 0, 1, failure(), Optional.of(now.plusSeconds(1)));
             default -> new Event.StepCompleted(turn.op++, name(), i, 1, value(), 12);
           });
     }
@@ -294,7 +314,8 @@ final class RandomCommands {
       case 0, 1 -> new Event.Succeeded(value());
       case 2 -> new Event.Failed(failure());
       case 3 -> new Event.Cancelled("enough");
-      case 4 -> new Event.Retried(failure(), now.plusSeconds(random.nextInt(20)), random.nextBoolean());
+      case 4 ->
+          new Event.Retried(failure(), now.plusSeconds(random.nextInt(20)), random.nextBoolean());
       case 5 -> new Event.Released("not mine", now.plusSeconds(random.nextInt(5)));
       default -> suspended(turn);
     };
@@ -302,7 +323,9 @@ final class RandomCommands {
 
   private Event suspended(Turn turn) {
     Optional<Instant> until =
-        random.nextInt(3) == 0 ? Optional.empty() : Optional.of(now.plusSeconds(random.nextInt(100)));
+        random.nextInt(3) == 0
+            ? Optional.empty()
+            : Optional.of(now.plusSeconds(random.nextInt(100)));
     List<Wait> waits = new ArrayList<>();
     for (int i = random.nextInt(4); i > 0; i--) {
       waits.add(
@@ -323,8 +346,15 @@ final class RandomCommands {
   private Failure failure() {
     Failure cause = Failure.of("INNER", "because \ud834");
     return new Failure(
-        "CODE", "java.lang.X", "it broke \u0000", value(), random.nextBoolean(), random.nextInt(3),
-        new Failure.Source("step", "1", name()), random.nextBoolean() ? Optional.of(cause) : Optional.empty(), "at x\n\tat y");
+        "CODE",
+        "java.lang.X",
+        "it broke \u0000",
+        value(),
+        random.nextBoolean(),
+        random.nextInt(3),
+        new Failure.Source("step", "1", name()),
+        random.nextBoolean() ? Optional.of(cause) : Optional.empty(),
+        "at x\n\tat y");
   }
 
   private Json value() {

@@ -38,11 +38,16 @@ final class Scene {
 
   /** A new run that the worker holds. */
   static Activation started(Store store, String worker) {
-    return ((Outcome.Started) commit(store, new Command.Start(run(), Optional.of(claimant(worker))))).activation().orElseThrow();
+    return ((Outcome.Started)
+            commit(store, new Command.Start(run(), Optional.of(claimant(worker)))))
+        .activation()
+        .orElseThrow();
   }
 
   static List<Activation> claim(Store store, String worker, int max) {
-    return ((Outcome.Claimed) commit(store, new Command.Claim(claimant(worker), Routes.of(TYPE), max))).activations();
+    return ((Outcome.Claimed)
+            commit(store, new Command.Claim(claimant(worker), Routes.of(TYPE), max)))
+        .activations();
   }
 
   static Event step(String name) {
@@ -50,7 +55,12 @@ final class Scene {
   }
 
   static Command.Advance advance(Activation held, long offset, Event event) {
-    return new Command.Advance(held.run().id(), held.run().epoch(), held.seq() + offset, held.run().wakes(), List.of(event));
+    return new Command.Advance(
+        held.run().id(),
+        held.run().epoch(),
+        held.seq() + offset,
+        held.run().wakes(),
+        List.of(event));
   }
 
   static Command.Transact transact(Activation held, Command.Transact.Body body) {

@@ -31,16 +31,37 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Made-up command sequences against the oracle: the same outcomes, and the same rows, logs and mailboxes. */
+/**
+ * Made-up command sequences against the oracle: the same outcomes, and the same rows, logs and
+ * mailboxes.
+ */
 class SqliteAgainstMemoryTest {
   private static final int BATCHES = 600;
 
   /** What must come up at least once for the comparison to mean anything. */
   private static final Set<String> EVERYTHING =
       Set.of(
-          "Started", "AlreadyStarted", "Claimed", "Advanced", "Fenced", "Extended", "Sent", "Emitted", "CancelTaken", "Reopened",
-          "Done", "Purged", "Missing", "Refused", "resumed", "retried", "crashed", "with signals", "with topics",
-          "with children", "with a cancel");
+          "Started",
+          "AlreadyStarted",
+          "Claimed",
+          "Advanced",
+          "Fenced",
+          "Extended",
+          "Sent",
+          "Emitted",
+          "CancelTaken",
+          "Reopened",
+          "Done",
+          "Purged",
+          "Missing",
+          "Refused",
+          "resumed",
+          "retried",
+          "crashed",
+          "with signals",
+          "with topics",
+          "with children",
+          "with a cancel");
 
   @TempDir Path directory;
 
@@ -66,7 +87,8 @@ class SqliteAgainstMemoryTest {
     SplittableRandom random = new SplittableRandom(seed);
     RandomCommands commands = new RandomCommands(seed);
     Path file = directory.resolve("store-" + seed + ".db");
-    SqliteOptions options = SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
+    SqliteOptions options =
+        SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
     try (MemoryStore memory = new MemoryStore(clock);
         Store first = SqliteStore.open(file, options);
         Store second = SqliteStore.open(file, options);
@@ -93,7 +115,9 @@ class SqliteAgainstMemoryTest {
         if (i % 25 == 24) {
           compareViews(at, memory, first, commands, random);
         }
-        clock.advance(Duration.ofMillis(random.nextInt(12) == 0 ? random.nextInt(60_000) : random.nextInt(3000)));
+        clock.advance(
+            Duration.ofMillis(
+                random.nextInt(12) == 0 ? random.nextInt(60_000) : random.nextInt(3000)));
       }
       System.out.println("seed " + seed + ": " + seen);
       assertThat(seen.keySet()).as("what came up: %s", seen).containsAll(EVERYTHING);
@@ -124,8 +148,11 @@ class SqliteAgainstMemoryTest {
   private static void compare(Supplier<String> at, Outcome expected, Outcome actual) {
     if (expected instanceof Outcome.Claimed wanted && actual instanceof Outcome.Claimed got) {
       assertThat(got.activations()).as(at).isEqualTo(wanted.activations());
-      // The memory store overlooks queues that came into being during the claim: it may know of less.
-      wanted.nextDue().ifPresent(due -> assertThat(got.nextDue().orElseThrow()).as(at).isBeforeOrEqualTo(due));
+      // The memory store overlooks queues that came into being during the claim: it may know of
+      // less.
+      wanted
+          .nextDue()
+          .ifPresent(due -> assertThat(got.nextDue().orElseThrow()).as(at).isBeforeOrEqualTo(due));
     } else {
       assertThat(actual).as(at).isEqualTo(expected);
     }
@@ -149,19 +176,27 @@ class SqliteAgainstMemoryTest {
     return touched;
   }
 
-  private static void compareRows(Supplier<String> at, Store memory, Session sqlite, Iterable<RunId> ids)
-      throws SQLException {
+  private static void compareRows(
+      Supplier<String> at, Store memory, Session sqlite, Iterable<RunId> ids) throws SQLException {
     for (RunId id : ids) {
-      assertThat(sqlite.sql("run-by-id").with(id.uuid()).first(RunRow::read)).as(at).isEqualTo(memory.run(id));
+      assertThat(sqlite.sql("run-by-id").with(id.uuid()).first(RunRow::read))
+          .as(at)
+          .isEqualTo(memory.run(id));
       assertThat(sqlite.sql("log").with(id.uuid()).with(0).with(10_000).all(MailRow::readEntry))
           .as(at)
           .isEqualTo(memory.log(id, 0, 10_000));
-      assertThat(sqlite.sql("mailbox-of").with(id.uuid()).all(MailRow::read)).as(at).isEqualTo(memory.mail(id));
+      assertThat(sqlite.sql("mailbox-of").with(id.uuid()).all(MailRow::read))
+          .as(at)
+          .isEqualTo(memory.mail(id));
     }
   }
 
   private static void compareViews(
-      Supplier<String> at, Store memory, Store sqlite, RandomCommands commands, SplittableRandom random) {
+      Supplier<String> at,
+      Store memory,
+      Store sqlite,
+      RandomCommands commands,
+      SplittableRandom random) {
     assertThat(sqlite.counts()).as(at).isEqualTo(memory.counts());
     assertThat(sqlite.types()).as(at).isEqualTo(memory.types());
     for (RunId id : commands.runs().subList(0, 5)) {

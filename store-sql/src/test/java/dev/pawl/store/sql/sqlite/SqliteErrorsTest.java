@@ -43,7 +43,9 @@ class SqliteErrorsTest {
       PawlException problem = refused(() -> open(file));
 
       assertThat(problem.code()).isEqualTo(ErrorCode.NOT_A_STORE);
-      assertThat(problem).hasMessageContaining("notes.txt").hasMessageContaining("not a SQLite database");
+      assertThat(problem)
+          .hasMessageContaining("notes.txt")
+          .hasMessageContaining("not a SQLite database");
       assertThat(Files.readString(file)).startsWith("Dear diary");
     }
 
@@ -62,11 +64,15 @@ class SqliteErrorsTest {
 
     @Test
     void aUrlNamesAFileAndALevel() {
-      try (Store store = SqlStores.open("sqlite:" + directory.resolve("a b.db") + "?synchronous=normal")) {
-        assertThat(store.durability()).startsWith("sqlite NORMAL: ").contains("crash of the process");
+      try (Store store =
+          SqlStores.open("sqlite:" + directory.resolve("a b.db") + "?synchronous=normal")) {
+        assertThat(store.durability())
+            .startsWith("sqlite NORMAL: ")
+            .contains("crash of the process");
       }
       try (Store store = SqlStores.open("sqlite:" + directory.resolve("a b.db"))) {
-        assertThat(store.durability()).isEqualTo("sqlite FULL: an acknowledged write survives power loss");
+        assertThat(store.durability())
+            .isEqualTo("sqlite FULL: an acknowledged write survives power loss");
         assertThat(store.transactionResource()).contains(Connection.class);
       }
     }
@@ -75,8 +81,10 @@ class SqliteErrorsTest {
     void aUrlThatMakesNoSenseIsExplained() {
       assertThat(refused(() -> SqlStores.open("mongo:x"))).hasMessageContaining("sqlite:PATH");
       assertThat(refused(() -> SqlStores.open("sqlite:"))).hasMessageContaining("names no file");
-      assertThat(refused(() -> SqlStores.open("sqlite:x.db?color=red"))).hasMessageContaining("color");
-      assertThat(refused(() -> SqlStores.open("sqlite:x.db?synchronous=OFF"))).hasMessageContaining("FULL and NORMAL");
+      assertThat(refused(() -> SqlStores.open("sqlite:x.db?color=red")))
+          .hasMessageContaining("color");
+      assertThat(refused(() -> SqlStores.open("sqlite:x.db?synchronous=OFF")))
+          .hasMessageContaining("FULL and NORMAL");
     }
   }
 
@@ -90,11 +98,15 @@ class SqliteErrorsTest {
         NewRun large = NewRun.of(Scene.id(), Scene.TYPE, Json.string("x".repeat(1 << 20)));
 
         PawlException problem =
-            refused(() -> store.commit(List.of(Scene.advance(held, 2, Scene.step("with it")), new Command.Start(large))));
+            refused(() ->
+                store.commit(
+                    List.of(
+                        Scene.advance(held, 2, Scene.step("with it")), new Command.Start(large))));
 
         assertThat(problem.code()).isEqualTo(ErrorCode.STORE_FULL);
         assertThat(store.log(held.run().id(), held.seq() + 1, 9)).isEmpty();
-        assertThat(Scene.commit(store, Scene.advance(held, 2, Scene.step("again")))).isInstanceOf(Outcome.Advanced.class);
+        assertThat(Scene.commit(store, Scene.advance(held, 2, Scene.step("again"))))
+            .isInstanceOf(Outcome.Advanced.class);
       }
     }
 
@@ -104,17 +116,20 @@ class SqliteErrorsTest {
         Activation held = Scene.started(store, "w");
 
         PawlException problem =
-            refused(() -> Scene.commit(store, Scene.transact(held, body("PRAGMA query_only = ON"))));
+            refused(
+                () -> Scene.commit(store, Scene.transact(held, body("PRAGMA query_only = ON"))));
 
         assertThat(problem.code()).isEqualTo(ErrorCode.STORE_READ_ONLY);
-        assertThat(Scene.commit(store, Scene.advance(held, 1, Scene.step("after")))).isInstanceOf(Outcome.Advanced.class);
+        assertThat(Scene.commit(store, Scene.advance(held, 1, Scene.step("after"))))
+            .isInstanceOf(Outcome.Advanced.class);
       }
     }
 
     @Test
     void anotherProcessThatKeepsTheWriteLockIsReported() throws Exception {
       Path file = directory.resolve("s.db");
-      try (SqliteStore store = SqliteStore.open(file, SqliteOptions.defaults().busy(Duration.ofMillis(50)));
+      try (SqliteStore store =
+              SqliteStore.open(file, SqliteOptions.defaults().busy(Duration.ofMillis(50)));
           Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
           Statement statement = other.createStatement()) {
         statement.execute("BEGIN IMMEDIATE");
@@ -138,7 +153,8 @@ class SqliteErrorsTest {
       assertThat(Diagnosis.of(io, file).code()).isEqualTo(ErrorCode.STORE_UNAVAILABLE);
       SQLiteException full = new SQLiteException("full", SQLiteErrorCode.SQLITE_FULL);
       assertThat(Diagnosis.ofCommit(full, file).code()).isEqualTo(ErrorCode.STORE_FULL);
-      SQLiteException damaged = new SQLiteException("malformed", SQLiteErrorCode.SQLITE_CORRUPT_INDEX);
+      SQLiteException damaged =
+          new SQLiteException("malformed", SQLiteErrorCode.SQLITE_CORRUPT_INDEX);
       assertThat(Diagnosis.of(damaged, file)).hasMessageContaining("integrity_check");
     }
   }
@@ -172,12 +188,20 @@ class SqliteErrorsTest {
         NewRun child = Scene.run();
         Command.Advance twice =
             new Command.Advance(
-                held.run().id(), held.run().epoch(), held.seq() + 1, 0, List.of(Scene.step("x")), List.of(),
-                List.of(child, child), List.of(), List.of());
+                held.run().id(),
+                held.run().epoch(),
+                held.seq() + 1,
+                0,
+                List.of(Scene.step("x")),
+                List.of(),
+                List.of(child, child),
+                List.of(),
+                List.of());
 
         assertThat(Scene.commit(store, twice))
             .isInstanceOfSatisfying(
-                Outcome.Broken.class, broken -> assertThat(broken.problem().code()).isEqualTo(ErrorCode.CONFLICT));
+                Outcome.Broken.class,
+                broken -> assertThat(broken.problem().code()).isEqualTo(ErrorCode.CONFLICT));
         assertThat(store.run(child.id())).isEmpty();
         assertThat(store.log(held.run().id(), held.seq(), 9)).isEmpty();
       }
@@ -232,7 +256,8 @@ class SqliteErrorsTest {
   }
 
   private static void pragma(Store store, Activation held, String sql) {
-    assertThat(Scene.commit(store, Scene.transact(held, body(sql)))).isInstanceOf(Outcome.Transacted.class);
+    assertThat(Scene.commit(store, Scene.transact(held, body(sql))))
+        .isInstanceOf(Outcome.Transacted.class);
   }
 
   private static Command.Transact.Body body(String sql) {

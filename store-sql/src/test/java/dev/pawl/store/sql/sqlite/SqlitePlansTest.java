@@ -21,7 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which way SQLite takes, on tables that were never analysed: that is how they are in life. */
 class SqlitePlansTest {
   private static final Statements STATEMENTS =
-      Statements.read(SqliteStore.class, "runs.sql", "events.sql", "claims.sql", "messages.sql", "reads.sql");
+      Statements.read(
+          SqliteStore.class, "runs.sql", "events.sql", "claims.sql", "messages.sql", "reads.sql");
 
   @TempDir Path directory;
   private Connection connection;
@@ -56,17 +57,48 @@ class SqlitePlansTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "run-by-id", "run-by-rid", "run-by-key", "fence", "id-by-key", "last-rid", "move-run", "settle-run", "extend-run", "wake-run",
-        "count-wake", "hide-run", "awaited-children", "purgeable-runs", "purge-run", "last-seq", "last-word", "log",
-        "purge-events", "mailbox", "has-message", "consume-mail", "empty-mailbox", "awaits", "awaited-topics", "clear-waits",
-        "runs-awaiting-topic", "emitted", "topic-events", "purge-topics", "list", "list-children", "list-trouble", "mailbox-of"
+        "run-by-id",
+        "run-by-rid",
+        "run-by-key",
+        "fence",
+        "id-by-key",
+        "last-rid",
+        "move-run",
+        "settle-run",
+        "extend-run",
+        "wake-run",
+        "count-wake",
+        "hide-run",
+        "awaited-children",
+        "purgeable-runs",
+        "purge-run",
+        "last-seq",
+        "last-word",
+        "log",
+        "purge-events",
+        "mailbox",
+        "has-message",
+        "consume-mail",
+        "empty-mailbox",
+        "awaits",
+        "awaited-topics",
+        "clear-waits",
+        "runs-awaiting-topic",
+        "emitted",
+        "topic-events",
+        "purge-topics",
+        "list",
+        "list-children",
+        "list-trouble",
+        "mailbox-of"
       })
   void noOtherStatementReadsAWholeTable(String statement) throws SQLException {
     assertThat(plan(statement)).noneMatch(step -> step.startsWith("SCAN"));
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"list", "list-children", "list-trouble", "log", "topic-events", "last-word"})
+  @ValueSource(
+      strings = {"list", "list-children", "list-trouble", "log", "topic-events", "last-word"})
   void whatComesInOrderIsNotSorted(String statement) throws SQLException {
     assertThat(plan(statement)).noneMatch(step -> step.contains("TEMP B-TREE"));
   }

@@ -58,14 +58,13 @@ class SqliteSchemaTest {
       List<Future<?>> opened = new ArrayList<>();
       for (int i = 0; i < openers; i++) {
         opened.add(
-            threads.submit(
-                () -> {
-                  ready.countDown();
-                  ready.await();
-                  try (SqliteStore store = open()) {
-                    return Scene.started(store, "w");
-                  }
-                }));
+            threads.submit(() -> {
+              ready.countDown();
+              ready.await();
+              try (SqliteStore store = open()) {
+                return Scene.started(store, "w");
+              }
+            }));
       }
       for (Future<?> one : opened) {
         one.get();
@@ -77,13 +76,19 @@ class SqliteSchemaTest {
 
   @Test
   void tablesOfOthersAreLeftAlone() throws Exception {
-    execute("PRAGMA application_id = 7", "CREATE TABLE orders (id INTEGER)", "INSERT INTO orders VALUES (42)");
+    execute(
+        "PRAGMA application_id = 7",
+        "CREATE TABLE orders (id INTEGER)",
+        "INSERT INTO orders VALUES (42)");
 
     open().close();
 
     assertThat(ask("SELECT id FROM orders")).isEqualTo("42");
     assertThat(ask("PRAGMA application_id")).isEqualTo("7");
-    assertThat(ask("SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'pawl_%' AND name NOT LIKE 'sqlite_%'"))
+    assertThat(
+            ask(
+                "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'pawl_%' AND name NOT LIKE"
+                    + " 'sqlite_%'"))
         .isEqualTo("1");
   }
 
@@ -93,7 +98,8 @@ class SqliteSchemaTest {
     execute("INSERT INTO pawl_schema VALUES (7, '0007-later.sql', 'x', 0)");
 
     assertThatThrownBy(this::open)
-        .isInstanceOfSatisfying(PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
+        .isInstanceOfSatisfying(
+            PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
         .hasMessageContaining("version 7")
         .hasMessageContaining("up to 1")
         .hasMessageContaining(file.toString());
@@ -105,7 +111,8 @@ class SqliteSchemaTest {
     execute("UPDATE pawl_schema SET checksum = 'other'");
 
     assertThatThrownBy(this::open)
-        .isInstanceOfSatisfying(PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_A_STORE))
+        .isInstanceOfSatisfying(
+            PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_A_STORE))
         .hasMessageContaining("another build");
   }
 
@@ -114,7 +121,9 @@ class SqliteSchemaTest {
     Schema.checkVersion("3.51.3");
     Schema.checkVersion("3.100.0");
     Schema.checkVersion("4.0.0");
-    assertThatThrownBy(() -> Schema.checkVersion("3.51.2")).isInstanceOf(PawlException.class).hasMessageContaining("3.51.3");
+    assertThatThrownBy(() -> Schema.checkVersion("3.51.2"))
+        .isInstanceOf(PawlException.class)
+        .hasMessageContaining("3.51.3");
   }
 
   @Test
@@ -124,7 +133,8 @@ class SqliteSchemaTest {
       id = Scene.started(store, "w").run().id().toString();
       store.commit(List.of(new Command.Configure(dev.pawl.store.TypeState.paused("a.b"))));
     }
-    assertThat(ask("SELECT id || ' ' || status || ' ' || payload FROM pawl_runs")).isEqualTo(id + " running \"payload\"");
+    assertThat(ask("SELECT id || ' ' || status || ' ' || payload FROM pawl_runs"))
+        .isEqualTo(id + " running \"payload\"");
   }
 
   private SqliteStore open() {

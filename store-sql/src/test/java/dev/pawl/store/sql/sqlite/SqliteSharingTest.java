@@ -55,13 +55,18 @@ class SqliteSharingTest {
     @Test
     void aLeaseTakenOverThereIsFencedHere() {
       Activation mine = Scene.started(here, "here");
-      assertThat(Scene.commit(here, Scene.advance(mine, 1, Scene.step("one")))).isInstanceOf(Outcome.Advanced.class);
+      assertThat(Scene.commit(here, Scene.advance(mine, 1, Scene.step("one"))))
+          .isInstanceOf(Outcome.Advanced.class);
       clock.advance(Duration.ofMinutes(1));
       Activation theirs = Scene.claim(there, "there", 1).get(0);
 
-      assertThat(Scene.commit(here, Scene.advance(mine, 2, Scene.step("two")))).isInstanceOf(Outcome.Fenced.class);
-      assertThat(Scene.commit(there, Scene.advance(theirs, 1, Scene.step("two")))).isInstanceOf(Outcome.Advanced.class);
-      assertThat(there.log(mine.run().id(), 0, 99)).extracting(entry -> entry.seq()).containsExactly(1L, 2L, 3L, 4L, 5L);
+      assertThat(Scene.commit(here, Scene.advance(mine, 2, Scene.step("two"))))
+          .isInstanceOf(Outcome.Fenced.class);
+      assertThat(Scene.commit(there, Scene.advance(theirs, 1, Scene.step("two"))))
+          .isInstanceOf(Outcome.Advanced.class);
+      assertThat(there.log(mine.run().id(), 0, 99))
+          .extracting(entry -> entry.seq())
+          .containsExactly(1L, 2L, 3L, 4L, 5L);
     }
 
     @Test
@@ -70,8 +75,10 @@ class SqliteSharingTest {
       Scene.commit(here, Scene.advance(held, 1, Scene.step("one")));
       Scene.commit(there, Scene.advance(held, 2, Scene.step("two")));
 
-      assertThat(Scene.commit(here, Scene.advance(held, 2, Scene.step("other two")))).isInstanceOf(Outcome.Fenced.class);
-      assertThat(Scene.commit(here, Scene.advance(held, 3, Scene.step("three")))).isInstanceOf(Outcome.Advanced.class);
+      assertThat(Scene.commit(here, Scene.advance(held, 2, Scene.step("other two"))))
+          .isInstanceOf(Outcome.Fenced.class);
+      assertThat(Scene.commit(here, Scene.advance(held, 3, Scene.step("three"))))
+          .isInstanceOf(Outcome.Advanced.class);
     }
 
     @Test
@@ -80,11 +87,17 @@ class SqliteSharingTest {
       Scene.commit(there, new Command.Send(held.run().id(), UUID.randomUUID(), "go", Json.TRUE));
       Event suspended =
           new Event.Suspended(
-              Optional.empty(), List.of(new dev.pawl.log.Wait.Signal(0, "go")), 1, false, Json.NULL);
+              Optional.empty(),
+              List.of(new dev.pawl.log.Wait.Signal(0, "go")),
+              1,
+              false,
+              Json.NULL);
 
       Scene.commit(here, Scene.advance(held, 1, suspended));
 
-      assertThat(Scene.claim(there, "there", 1)).singleElement().satisfies(next -> assertThat(next.mail()).hasSize(1));
+      assertThat(Scene.claim(there, "there", 1))
+          .singleElement()
+          .satisfies(next -> assertThat(next.mail()).hasSize(1));
     }
 
     @Test
@@ -105,12 +118,15 @@ class SqliteSharingTest {
       clock.advance(Duration.ofHours(1));
       Scene.commit(there, new Command.Purge(Duration.ZERO, Duration.ZERO, 10));
       assertThat(emit(here)).isEqualTo(3);
-      Outcome.Started started = (Outcome.Started) Scene.commit(there, new Command.Start(Scene.run()));
+      Outcome.Started started =
+          (Outcome.Started) Scene.commit(there, new Command.Start(Scene.run()));
       assertThat(started.run().since()).isEqualTo(3);
     }
 
     private long emit(Store store) {
-      return ((Outcome.Emitted) Scene.commit(store, new Command.Emit(UUID.randomUUID(), "t", Json.NULL))).position();
+      return ((Outcome.Emitted)
+              Scene.commit(store, new Command.Emit(UUID.randomUUID(), "t", Json.NULL)))
+          .position();
     }
   }
 
@@ -125,7 +141,8 @@ class SqliteSharingTest {
       here.commit(List.of(new Command.Start(Scene.run()), new Command.Start(Scene.run())));
       Scene.commit(here, Scene.advance(held, 1, new Event.Succeeded(Json.NULL)));
 
-      assertThat(heard).containsExactly(new Hint.Claimable(Scene.TYPE), new Hint.Finished(held.run().id()));
+      assertThat(heard)
+          .containsExactly(new Hint.Claimable(Scene.TYPE), new Hint.Finished(held.run().id()));
     }
 
     @Test
@@ -146,10 +163,9 @@ class SqliteSharingTest {
 
     @Test
     void aListenerThatThrowsHurtsNobody() {
-      here.listen(
-          hint -> {
-            throw new IllegalStateException("no");
-          });
+      here.listen(hint -> {
+        throw new IllegalStateException("no");
+      });
       here.listen(heard::add);
 
       Scene.commit(here, new Command.Start(Scene.run()));
@@ -169,15 +185,18 @@ class SqliteSharingTest {
         for (int i = 0; i < RUNS; i++) {
           Scene.commit(store, new Command.Start(Scene.run()));
           for (Activation held : Scene.claim(store, "ours", 2)) {
-            assertThat(Scene.commit(store, Scene.advance(held, 1, Scene.step("one")))).isInstanceOf(Outcome.Advanced.class);
+            assertThat(Scene.commit(store, Scene.advance(held, 1, Scene.step("one"))))
+                .isInstanceOf(Outcome.Advanced.class);
             Scene.commit(store, Scene.advance(held, 2, new Event.Succeeded(Json.NULL)));
             ours.add(held);
           }
         }
         assertThat(other.awaitEnd()).isZero();
         Scene.claim(store, "ours", 1000)
-            .forEach(held -> Scene.commit(store, Scene.advance(held, 1, new Event.Succeeded(Json.NULL))));
-        assertThat(store.counts()).containsExactly(new Count(Scene.TYPE, Status.SUCCEEDED, 2 * RUNS));
+            .forEach(held ->
+                Scene.commit(store, Scene.advance(held, 1, new Event.Succeeded(Json.NULL))));
+        assertThat(store.counts())
+            .containsExactly(new Count(Scene.TYPE, Status.SUCCEEDED, 2 * RUNS));
         for (Activation held : ours) {
           assertThat(store.log(held.run().id(), 0, 99)).hasSize(4);
         }

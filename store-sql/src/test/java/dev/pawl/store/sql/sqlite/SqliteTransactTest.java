@@ -50,7 +50,8 @@ class SqliteTransactTest {
 
     Outcome outcome = Scene.commit(store, Scene.transact(held, resource -> insert(resource, "a")));
 
-    assertThat(outcome).isEqualTo(new Outcome.Transacted(store.log(held.run().id(), held.seq(), 9).get(0)));
+    assertThat(outcome)
+        .isEqualTo(new Outcome.Transacted(store.log(held.run().id(), held.seq(), 9).get(0)));
     assertThat(orders()).containsExactly("a");
   }
 
@@ -127,7 +128,8 @@ class SqliteTransactTest {
 
     assertThat(outcome)
         .isInstanceOfSatisfying(
-            Outcome.Threw.class, threw -> assertThat(threw.exception()).hasMessageContaining("must not execute"));
+            Outcome.Threw.class,
+            threw -> assertThat(threw.exception()).hasMessageContaining("must not execute"));
     assertThat(orders()).isEmpty();
   }
 
@@ -141,9 +143,11 @@ class SqliteTransactTest {
             resource -> {
               Connection connection = (Connection) resource;
               assertThatThrownBy(connection::commit).hasMessageContaining("must not call commit()");
-              assertThatThrownBy(connection::rollback).hasMessageContaining("must not call rollback()");
+              assertThatThrownBy(connection::rollback)
+                  .hasMessageContaining("must not call rollback()");
               assertThatThrownBy(connection::close).hasMessageContaining("must not call close()");
-              assertThatThrownBy(() -> connection.setAutoCommit(false)).hasMessageContaining("setAutoCommit");
+              assertThatThrownBy(() -> connection.setAutoCommit(false))
+                  .hasMessageContaining("setAutoCommit");
               try (Statement statement = connection.createStatement()) {
                 assertThat(statement.getConnection()).isSameAs(connection);
               }
@@ -190,7 +194,10 @@ class SqliteTransactTest {
     assertThat(outcome)
         .isInstanceOfSatisfying(
             Outcome.Threw.class,
-            threw -> assertThat(threw.exception()).isInstanceOf(PawlException.class).hasMessageContaining("own"));
+            threw ->
+                assertThat(threw.exception())
+                    .isInstanceOf(PawlException.class)
+                    .hasMessageContaining("own"));
   }
 
   @Test
@@ -204,7 +211,8 @@ class SqliteTransactTest {
         .singleElement()
         .satisfies(run -> assertThat(store.log(run.id(), 0, 9)).hasSize(2));
     Activation held = Scene.started(store, "w");
-    assertThat(Scene.commit(store, Scene.advance(held, 1, new Event.Succeeded(Json.NULL)))).isInstanceOf(Outcome.Advanced.class);
+    assertThat(Scene.commit(store, Scene.advance(held, 1, new Event.Succeeded(Json.NULL))))
+        .isInstanceOf(Outcome.Advanced.class);
   }
 
   @Test
@@ -219,7 +227,8 @@ class SqliteTransactTest {
   }
 
   private static Event insert(Object resource, String id) throws SQLException {
-    try (PreparedStatement statement = ((Connection) resource).prepareStatement("INSERT INTO orders VALUES (?)")) {
+    try (PreparedStatement statement =
+        ((Connection) resource).prepareStatement("INSERT INTO orders VALUES (?)")) {
       statement.setString(1, id);
       statement.executeUpdate();
     }

@@ -133,7 +133,7 @@ CREATE TABLE pawl_type (
   type        TEXT    NOT NULL PRIMARY KEY,
   enabled     INTEGER NOT NULL,
   runtime     TEXT    NOT NULL,
-  description TEXT    NOT NULL
+  description TEXT    NOT NULL -- a JSON string, so that any text survives
 ) WITHOUT ROWID;
 
 CREATE VIEW pawl_runs AS
