@@ -114,6 +114,7 @@ public final class Gist {
       case Wait.Signal w -> "for signal " + Text.oneLine(w.name());
       case Wait.Topic w -> "for event " + Text.oneLine(w.topic());
       case Wait.Child w -> "for child " + w.child();
+      case Wait.Operator w -> "for an operator: " + Text.oneLine(w.why());
     };
   }
 

@@ -31,6 +31,7 @@ public final class InspectionJson {
       case Wait.Signal w -> new JsonLine().put("for", "signal").put("name", w.name());
       case Wait.Topic w -> new JsonLine().put("for", "event").put("topic", w.topic());
       case Wait.Child w -> new JsonLine().put("for", "child").put("child", w.child().toString());
+      case Wait.Operator w -> new JsonLine().put("for", "operator").put("why", w.why());
     };
   }
 

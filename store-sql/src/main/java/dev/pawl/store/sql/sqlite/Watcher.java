@@ -14,12 +14,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Watcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
-
-  /** How long it waits between looks while others write, and when they have not for a while. */
-  private static final long BUSY_NANOS = 25_000_000;
-
-  private static final long IDLE_NANOS = 75_000_000;
-  private static final int LOOKS_UNTIL_IDLE = 80;
+  private static final long PERIOD_NANOS = 25_000_000;
 
   private final Path file;
   private final SqliteOptions options;
@@ -50,7 +45,6 @@ final class Watcher implements AutoCloseable {
   private void watch() {
     @Nullable Session session = null;
     long seen = 0;
-    int quiet = 0;
     while (!closed) {
       try {
         if (listeners == 0) {
@@ -62,7 +56,6 @@ final class Watcher implements AutoCloseable {
           changed.run();
         }
         long version = session.sql("data-version").number();
-        quiet = version == seen ? Math.min(quiet + 1, LOOKS_UNTIL_IDLE) : 0;
         if (version != seen) {
           seen = version;
           changed.run();
@@ -72,7 +65,7 @@ final class Watcher implements AutoCloseable {
         close(session);
         session = null;
       }
-      LockSupport.parkNanos(this, quiet < LOOKS_UNTIL_IDLE ? BUSY_NANOS : IDLE_NANOS);
+      LockSupport.parkNanos(this, PERIOD_NANOS);
     }
     close(session);
   }
