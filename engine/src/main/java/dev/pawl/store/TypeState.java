@@ -8,6 +8,7 @@ public record TypeState(String type, boolean enabled, String runtime, String des
 
   public TypeState {
     Names.checkType(type);
+    Names.check("a runtime", runtime);
   }
 
   public static TypeState paused(String type) {

@@ -181,7 +181,7 @@ abstract class OddDataContract extends Area {
 
   @Test
   void anyTextSurvivesAsTheDescriptionOfAType() {
-    TypeState state = new TypeState("a.v1", true, ODD, ODD);
+    TypeState state = new TypeState("a.v1", true, "python", ODD);
 
     store.configure(state);
 

@@ -13,6 +13,7 @@ import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.MailRow;
 import dev.pawl.store.sql.Prepared;
+import dev.pawl.store.sql.Row;
 import dev.pawl.store.sql.RunRow;
 import java.nio.file.Path;
 import java.sql.SQLException;
