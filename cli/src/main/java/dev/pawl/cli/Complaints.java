@@ -36,8 +36,7 @@ final class Complaints {
 
   int badUsage(ParameterException e, String[] words) {
     String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    return tell(
-        "BAD_INPUT", ExitCode.USAGE, lower(message(e)) + " ('" + command + " --help')");
+    return tell("BAD_INPUT", ExitCode.USAGE, lower(message(e)) + " ('" + command + " --help')");
   }
 
   int failed(Exception e, CommandLine command, ParseResult parsed) {

@@ -13,7 +13,9 @@ import java.util.Comparator;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Goes the ways that commands go, so that the JVM can keep what they load in its start-up cache. */
+/**
+ * Goes the ways that commands go, so that the JVM can keep what they load in its start-up cache.
+ */
 final class Training {
   private static final String[][] COMMANDS = {
     {"start", "training.run.v1", "{\"n\":1}", "--key", "k", "--delay", "1h"},

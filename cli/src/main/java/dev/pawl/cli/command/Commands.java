@@ -34,15 +34,18 @@ public final class Commands {
           new Command("log", LOOK, "Print a run's log, or follow it", Log::new),
           new Command("stats", LOOK, "Count runs by type and status", Stats::new),
           new Command("cancel", OPERATE, "Cancel a run", Cancel::new),
-          new Command("retry", OPERATE, "Give a failed or cancelled run another chance", Retry::new),
+          new Command(
+              "retry", OPERATE, "Give a failed or cancelled run another chance", Retry::new),
           new Command("rewind", OPERATE, "Take a run back to a step", Rewind::new),
-          new Command("fork", OPERATE, "Start a new run with a run's history up to a step", Fork::new),
+          new Command(
+              "fork", OPERATE, "Start a new run with a run's history up to a step", Fork::new),
           new Command("signal", OPERATE, "Send a signal to a run", Signal::new),
           new Command("emit", OPERATE, "Emit an event to all who wait for it", Emit::new),
           new Command("pause", OPERATE, "Keep runs of a type from being claimed", Pause::new),
           new Command("resume", OPERATE, "Let runs of a paused type go on", Resume::new),
           new Command("delete", OPERATE, "Hide a finished run, and remove it later", Delete::new),
-          new Command("completion", MORE, "Print a completion script for bash or zsh", Completion::new),
+          new Command(
+              "completion", MORE, "Print a completion script for bash or zsh", Completion::new),
           new Command("version", MORE, "Print the version", Version::new),
           new Command("help", MORE, "Explain a command", Help::new));
 

@@ -43,7 +43,8 @@ final class Help implements Callable<Integer> {
 
   /** What {@code pawl --help} prints. */
   static void overview(PrintStream out) {
-    out.println("pawl: durable workflows. What was accepted is finished, whatever dies in between.");
+    out.println(
+        "pawl: durable workflows. What was accepted is finished, whatever dies in between.");
     out.println();
     out.println("Usage: pawl [--store URL] [--json] COMMAND …");
     String group = "";

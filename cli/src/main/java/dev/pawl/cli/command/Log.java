@@ -47,7 +47,10 @@ final class Log implements Callable<Integer> {
       description = "Go on with what is appended, until the run ends.")
   private boolean follow;
 
-  @Option(names = "--after", paramLabel = "SEQ", description = "Only what comes behind this number.")
+  @Option(
+      names = "--after",
+      paramLabel = "SEQ",
+      description = "Only what comes behind this number.")
   private long after;
 
   Log(Session session) {

@@ -46,7 +46,8 @@ final class Ls implements Callable<Integer> {
       names = {"-s", "--status"},
       paramLabel = "STATUS",
       split = ",",
-      description = "Only pending, running, suspended, succeeded, failed, cancelled; several with commas.")
+      description =
+          "Only pending, running, suspended, succeeded, failed, cancelled; several with commas.")
   private List<String> statuses = new ArrayList<>();
 
   @Option(
@@ -81,12 +82,18 @@ final class Ls implements Callable<Integer> {
     }
     Query query =
         Query.all()
-            .withStatus(statuses.stream().map(String::strip).map(Status::parse).distinct().toArray(Status[]::new))
+            .withStatus(
+                statuses.stream()
+                    .map(String::strip)
+                    .map(Status::parse)
+                    .distinct()
+                    .toArray(Status[]::new))
             .withLimit(limit);
     type.ifPresent(Ls::checkPattern);
     Query typed = type.isPresent() ? query.withType(type.get()) : query;
     try (Pawl pawl = session.open()) {
-      Query placed = after.isEmpty() ? typed : typed.withAfter(RunAddress.find(pawl, after.get()).id());
+      Query placed =
+          after.isEmpty() ? typed : typed.withAfter(RunAddress.find(pawl, after.get()).id());
       Query narrowed =
           parent.isEmpty() ? placed : placed.withParent(RunAddress.find(pawl, parent.get()).id());
       print(pawl.list(narrowed), pawl.store().now());

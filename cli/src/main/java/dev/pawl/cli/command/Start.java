@@ -69,7 +69,8 @@ final class Start implements Callable<Integer> {
   @Option(
       names = "--lines",
       paramLabel = "FILE",
-      description = "Start one run for each line of FILE (- is standard input), each line a payload.")
+      description =
+          "Start one run for each line of FILE (- is standard input), each line a payload.")
   private Optional<String> lines = Optional.empty();
 
   @Option(
@@ -200,7 +201,9 @@ final class Start implements Callable<Integer> {
     try {
       return pawl.start(type, value, defaults -> options);
     } catch (PawlException e) {
-      throw e.code() == ErrorCode.CONFLICT ? CommandException.taken(String.valueOf(e.getMessage())) : e;
+      throw e.code() == ErrorCode.CONFLICT
+          ? CommandException.taken(String.valueOf(e.getMessage()))
+          : e;
     }
   }
 
@@ -216,8 +219,7 @@ final class Start implements Callable<Integer> {
 
   private void tellIfThere(RunHandle<Json> handle) {
     if (!handle.isNew()) {
-      session.note(
-          "a run with this key is there already; it is " + handle.run().status().word());
+      session.note("a run with this key is there already; it is " + handle.run().status().word());
     }
   }
 

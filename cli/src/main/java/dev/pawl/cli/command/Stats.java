@@ -27,7 +27,8 @@ import picocli.CommandLine.Command;
     description = "Count runs by type and status, and name the types that are paused.",
     footer = {
       "",
-      "JSON: {\"store\", \"durability\", \"types\": [{\"type\", \"paused\", \"pending\", \"running\",",
+      "JSON: {\"store\", \"durability\", \"types\": [{\"type\", \"paused\", \"pending\","
+          + " \"running\",",
       "\"suspended\", \"succeeded\", \"failed\", \"cancelled\"}]}"
     })
 final class Stats implements Callable<Integer> {
@@ -72,14 +73,13 @@ final class Stats implements Callable<Integer> {
   private JsonLine json(
       Map<String, Map<Status, Long>> types, Set<String> paused, String durability) {
     List<JsonLine> rows = new ArrayList<>();
-    types.forEach(
-        (type, counts) -> {
-          JsonLine row = new JsonLine().put("type", type).put("paused", paused.contains(type));
-          for (Status status : Status.values()) {
-            row.put(status.word(), counts.getOrDefault(status, 0L));
-          }
-          rows.add(row);
-        });
+    types.forEach((type, counts) -> {
+      JsonLine row = new JsonLine().put("type", type).put("paused", paused.contains(type));
+      for (Status status : Status.values()) {
+        row.put(status.word(), counts.getOrDefault(status, 0L));
+      }
+      rows.add(row);
+    });
     return new JsonLine()
         .put("store", session.storeUrl())
         .put("durability", durability)
@@ -88,17 +88,17 @@ final class Stats implements Callable<Integer> {
 
   private static Table table(Map<String, Map<Status, Long>> types, Set<String> paused) {
     Table table =
-        new Table("TYPE", "PENDING", "RUNNING", "SUSPENDED", "SUCCEEDED", "FAILED", "CANCELLED", "");
+        new Table(
+            "TYPE", "PENDING", "RUNNING", "SUSPENDED", "SUCCEEDED", "FAILED", "CANCELLED", "");
     Map<Status, Long> total = new EnumMap<>(Status.class);
-    types.forEach(
-        (type, counts) -> {
-          counts.forEach((status, runs) -> total.merge(status, runs, Long::sum));
-          table.row(
-              row(
-                  Cell.of(Text.oneLine(type)),
-                  counts,
-                  new Cell(paused.contains(type) ? "paused" : "", Tone.WARNING)));
-        });
+    types.forEach((type, counts) -> {
+      counts.forEach((status, runs) -> total.merge(status, runs, Long::sum));
+      table.row(
+          row(
+              Cell.of(Text.oneLine(type)),
+              counts,
+              new Cell(paused.contains(type) ? "paused" : "", Tone.WARNING)));
+    });
     if (types.size() > 1) {
       table.row(row(new Cell("total", Tone.STRONG), total, Cell.of("")));
     }

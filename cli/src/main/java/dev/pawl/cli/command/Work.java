@@ -65,7 +65,8 @@ final class Work implements Callable<Integer> {
       names = {"-x", "--exec"},
       paramLabel = "TYPE=COMMAND",
       required = true,
-      description = "What to run for TYPE, or for all types that begin with 'PREFIX%%'; repeatable.")
+      description =
+          "What to run for TYPE, or for all types that begin with 'PREFIX%%'; repeatable.")
   private List<String> execs = new ArrayList<>();
 
   @Option(
@@ -165,11 +166,10 @@ final class Work implements Callable<Integer> {
       Map<String, String> commands, WorkReport report, StopSignal stop, Processes processes)
       throws InterruptedException {
     try (Pawl pawl = session.openOrMake()) {
-      commands.forEach(
-          (type, command) ->
-              pawl.register(
-                  Task.json(type, new ExecTask(command, options(), processes, report))
-                      .retry(policy())));
+      commands.forEach((type, command) ->
+          pawl.register(
+              Task.json(type, new ExecTask(command, options(), processes, report))
+                  .retry(policy())));
       Worker worker = pawl.work(w -> w.concurrency(concurrency).lease(lease).drain(LAST_COMMITS));
       report.began(worker.id(), commands.keySet());
       IdleWatch idle = new IdleWatch(pawl, worker, commands.keySet(), dueWithin);
@@ -200,7 +200,9 @@ final class Work implements Callable<Integer> {
       Routes.prefix(type);
     } else if (type.indexOf('*') >= 0) {
       throw CommandException.usage(
-          "'" + type + "' has a '*' in it; 'mail.%' is how to say: all types that begin with mail.");
+          "'"
+              + type
+              + "' has a '*' in it; 'mail.%' is how to say: all types that begin with mail.");
     } else {
       Names.checkType(type);
     }

@@ -66,7 +66,9 @@ final class WorkReport implements Report {
     String number = attempt.number() > 1 ? " attempt " + attempt.number() : "";
     String message =
         attempt.message().isEmpty() ? "" : ": " + Text.shorten(attempt.message(), MESSAGE_CHARS);
-    return session.errorPaint().apply(tone(attempt.outcome()), "%-11s".formatted(word(attempt.outcome())))
+    return session
+            .errorPaint()
+            .apply(tone(attempt.outcome()), "%-11s".formatted(word(attempt.outcome())))
         + " "
         + attempt.run()
         + " "
@@ -94,7 +96,9 @@ final class WorkReport implements Report {
     if (!quiet) {
       String id = run.toString();
       String prefix = "[" + type + " " + id.substring(id.length() - 6) + "]";
-      session.err().println(session.errorPaint().apply(Tone.FAINT, prefix) + " " + Text.harmless(text));
+      session
+          .err()
+          .println(session.errorPaint().apply(Tone.FAINT, prefix) + " " + Text.harmless(text));
       session.err().flush();
     }
   }
@@ -113,9 +117,8 @@ final class WorkReport implements Report {
 
   private String totals() {
     StringBuilder text = new StringBuilder();
-    counts.forEach(
-        (outcome, count) ->
-            text.append(text.isEmpty() ? "" : ", ").append(count).append(' ').append(word(outcome)));
+    counts.forEach((outcome, count) ->
+        text.append(text.isEmpty() ? "" : ", ").append(count).append(' ').append(word(outcome)));
     return text.isEmpty() ? "nothing to do" : text.toString();
   }
 }

@@ -87,8 +87,7 @@ final class Child {
 
   private void awaitOutput() throws InterruptedException, ExecutionException {
     try {
-      CompletableFuture.allOf(outRead, errRead)
-          .get(STRAGGLERS.toMillis(), TimeUnit.MILLISECONDS);
+      CompletableFuture.allOf(outRead, errRead).get(STRAGGLERS.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       // Something the process left behind holds its output open. What was read by now counts.
     }

@@ -145,8 +145,7 @@ public final class ExecTask implements Task.Handler<Json, Json> {
             "the command ended with "
                 + describe(exit)
                 + (last.isEmpty() ? ", and wrote nothing to standard error" : ": " + last));
-    Json data =
-        Json.written(new JsonLine().put("exit", exit).put("stderr", errors).text());
+    Json data = Json.written(new JsonLine().put("exit", exit).put("stderr", errors).text());
     return new Failure(
         plain.code(),
         "",
@@ -188,11 +187,7 @@ public final class ExecTask implements Task.Handler<Json, Json> {
   }
 
   private void tell(
-      TaskContext context,
-      long began,
-      Report.Outcome outcome,
-      OptionalInt exit,
-      String message) {
+      TaskContext context, long began, Report.Outcome outcome, OptionalInt exit, String message) {
     report.ended(
         new Report.Attempt(
             context.run(),

@@ -54,7 +54,6 @@ public final class Gist {
       case Event.ChildStarted e -> e.type() + " " + e.child();
       case Event.ChildFinished e -> e.child() + " " + childResult(e.result());
       case Event.TimerFired e -> "";
-      case Event.Discarded e -> e.count() + " messages: " + message(e.why());
     };
   }
 

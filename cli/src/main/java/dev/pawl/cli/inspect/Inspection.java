@@ -52,8 +52,7 @@ public record Inspection(
     for (Entry entry : history.entries()) {
       if (entry.event() instanceof Event.ChildStarted started) {
         String status = pawl.find(started.child()).map(c -> c.status().word()).orElse("gone");
-        all.put(
-            started.child(), new Child(started.child(), started.type(), status, entry.at()));
+        all.put(started.child(), new Child(started.child(), started.type(), status, entry.at()));
       }
     }
     return List.copyOf(all.values());

@@ -70,13 +70,11 @@ public final class InspectionJson {
   private static JsonLine mail(Mail mail) {
     JsonLine out = new JsonLine().put("at", mail.at());
     return switch (mail) {
-      case Mail.Signal m ->
-          out.put("kind", "signal").put("name", m.name()).put("value", m.value());
+      case Mail.Signal m -> out.put("kind", "signal").put("name", m.name()).put("value", m.value());
       case Mail.ChildOutcome m ->
           out.put("kind", "child").put("result", EventCodec.result(m.child(), m.result()));
       case Mail.Cancel m -> out.put("kind", "cancel").put("reason", m.reason());
-      case Mail.Topic m ->
-          out.put("kind", "event").put("topic", m.topic()).put("value", m.value());
+      case Mail.Topic m -> out.put("kind", "event").put("topic", m.topic()).put("value", m.value());
     };
   }
 }

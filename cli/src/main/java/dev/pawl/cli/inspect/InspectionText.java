@@ -76,7 +76,8 @@ public final class InspectionText {
       case PENDING -> pending();
       case RUNNING -> run.lease().ifPresent(this::leased);
       case SUSPENDED -> suspended();
-      case SUCCEEDED, FAILED, CANCELLED -> line("ended", run.finishedAt().map(this::when).orElse(""));
+      case SUCCEEDED, FAILED, CANCELLED ->
+          line("ended", run.finishedAt().map(this::when).orElse(""));
     }
   }
 
@@ -129,8 +130,7 @@ public final class InspectionText {
     run.parent().ifPresent(parent -> line("parent", parent.toString()));
     run.forkedFrom().ifPresent(from -> line("fork of", from.toString()));
     run.finishedAt()
-        .ifPresent(
-            at -> line("took", TimeText.span(Duration.between(run.createdAt(), at))));
+        .ifPresent(at -> line("took", TimeText.span(Duration.between(run.createdAt(), at))));
   }
 
   private void values() {
@@ -143,8 +143,7 @@ public final class InspectionText {
   }
 
   private void error() {
-    Optional<Failure> error =
-        run.status() == Status.SUCCEEDED ? Optional.empty() : run.lastError();
+    Optional<Failure> error = run.status() == Status.SUCCEEDED ? Optional.empty() : run.lastError();
     error.ifPresent(failure -> failure("error", failure));
   }
 

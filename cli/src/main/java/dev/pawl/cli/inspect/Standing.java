@@ -40,26 +40,24 @@ public final class Standing {
     String attempt = "attempt " + run.attempt() + "/" + run.maxAttempts();
     return attempt
         + run.lease()
-            .map(
-                lease ->
-                    lease.until().isBefore(now)
-                        ? ", lease expired " + TimeText.relative(lease.until(), now)
-                        : "")
+            .map(lease ->
+                lease.until().isBefore(now)
+                    ? ", lease expired " + TimeText.relative(lease.until(), now)
+                    : "")
             .orElse("");
   }
 
   private static String suspended(Run run, Instant now) {
     boolean waitsForMessages = run.wakeAfter() > 0;
     return run.due()
-        .map(
-            due ->
-                !due.isAfter(now)
-                    ? "woken, waiting for a worker for " + TimeText.coarse(Duration.between(due, now))
-                    : (waitsForMessages ? "waits for messages, until " : "sleeps until ")
-                        + TimeText.local(due)
-                        + " ("
-                        + TimeText.relative(due, now)
-                        + ")")
+        .map(due ->
+            !due.isAfter(now)
+                ? "woken, waiting for a worker for " + TimeText.coarse(Duration.between(due, now))
+                : (waitsForMessages ? "waits for messages, until " : "sleeps until ")
+                    + TimeText.local(due)
+                    + " ("
+                    + TimeText.relative(due, now)
+                    + ")")
         .orElse("waits for messages");
   }
 

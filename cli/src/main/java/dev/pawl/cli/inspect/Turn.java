@@ -39,13 +39,7 @@ public record Turn(
 
   Turn endedBy(Event event, Instant at) {
     return new Turn(
-        attempt,
-        resumed,
-        worker,
-        began,
-        Optional.of(at),
-        EventCodec.kind(event),
-        failure(event));
+        attempt, resumed, worker, began, Optional.of(at), EventCodec.kind(event), failure(event));
   }
 
   private static Optional<Failure> failure(Event event) {

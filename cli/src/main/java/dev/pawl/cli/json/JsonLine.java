@@ -56,16 +56,15 @@ public final class JsonLine {
 
   /** A member if there is a value; its JSON is that of its text. */
   public JsonLine putIfAny(String name, Optional<?> value) {
-    value.ifPresent(
-        present -> {
-          if (present instanceof Json json) {
-            put(name, json);
-          } else if (present instanceof JsonLine object) {
-            put(name, object);
-          } else {
-            put(name, present.toString());
-          }
-        });
+    value.ifPresent(present -> {
+      if (present instanceof Json json) {
+        put(name, json);
+      } else if (present instanceof JsonLine object) {
+        put(name, object);
+      } else {
+        put(name, present.toString());
+      }
+    });
     return this;
   }
 

@@ -38,6 +38,8 @@ public final class RunJson {
   }
 
   private static JsonLine lease(Run.Lease lease) {
-    return new JsonLine().put("worker", lease.worker()).putIfAny("until", Optional.of(lease.until()));
+    return new JsonLine()
+        .put("worker", lease.worker())
+        .putIfAny("until", Optional.of(lease.until()));
   }
 }

@@ -43,10 +43,9 @@ public final class GlobalOptions {
   boolean help;
 
   String store(java.util.Map<String, String> env) {
-    return store.orElseGet(
-        () -> {
-          String named = env.getOrDefault("PAWL_STORE", "");
-          return named.isBlank() ? DEFAULT_STORE : named;
-        });
+    return store.orElseGet(() -> {
+      String named = env.getOrDefault("PAWL_STORE", "");
+      return named.isBlank() ? DEFAULT_STORE : named;
+    });
   }
 }

@@ -105,7 +105,9 @@ public final class Session {
   }
 
   private static boolean isFile(String url) {
-    return url.startsWith(SQLITE) && !url.startsWith(SQLITE + ":") && url.length() > SQLITE.length();
+    return url.startsWith(SQLITE)
+        && !url.startsWith(SQLITE + ":")
+        && url.length() > SQLITE.length();
   }
 
   private static Path file(String url) {

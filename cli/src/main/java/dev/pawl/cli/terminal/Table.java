@@ -41,7 +41,9 @@ public final class Table {
     return rows.isEmpty();
   }
 
-  /** The lines of the table, each after the indent. Columns that are empty throughout are left out. */
+  /**
+   * The lines of the table, each after the indent. Columns that are empty throughout are left out.
+   */
   public List<String> lines(String indent, Paint paint) {
     List<Integer> shown = new ArrayList<>();
     for (int column = 0; column < headings.size(); column++) {

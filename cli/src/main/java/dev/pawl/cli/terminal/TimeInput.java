@@ -25,7 +25,9 @@ public final class TimeInput {
 
   private TimeInput() {}
 
-  /** {@code 500ms}, {@code 90s}, {@code 1h30m}, {@code 2d}, {@code PT5M}; a bare number is seconds. */
+  /**
+   * {@code 500ms}, {@code 90s}, {@code 1h30m}, {@code 2d}, {@code PT5M}; a bare number is seconds.
+   */
   public static Duration duration(String text) {
     Duration parsed = parse(text.strip().toLowerCase(Locale.ROOT), text);
     if (parsed.isNegative() || parsed.compareTo(LONGEST) > 0) {
