@@ -1,83 +1,65 @@
 package dev.pawl.cli;
 
 import dev.pawl.cli.command.Commands;
+import dev.pawl.cli.exit.CommandException;
+import dev.pawl.cli.exit.ExitCode;
 import dev.pawl.cli.json.JsonLine;
-import dev.pawl.cli.session.CommandException;
-import dev.pawl.cli.session.ExitCode;
-import dev.pawl.cli.session.Session;
+import dev.pawl.cli.terminal.Terminal;
 import dev.pawl.cli.terminal.Text;
-import dev.pawl.cli.terminal.Tone;
 import dev.pawl.error.PawlException;
 import java.util.List;
-import picocli.CommandLine;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 
 /** Tells what went wrong: one sentence on standard error, and the exit code that goes with it. */
 final class Complaints {
-  private final Session session;
-  private final List<String> args;
+  private final Terminal terminal;
+  private final List<String> words;
 
-  Complaints(Session session, String[] args) {
-    this.session = session;
-    this.args = List.of(args);
+  Complaints(Terminal terminal, List<String> words) {
+    this.terminal = terminal;
+    this.words = words;
   }
 
-  int unknownCommand(String word) {
+  static CommandException unknownCommand(String word) {
     String near =
-        Commands.all().stream()
-            .map(Commands.Command::name)
+        Commands.listed().stream()
+            .map(Commands.Entry::name)
             .filter(name -> name.startsWith(word) || word.startsWith(name))
             .findFirst()
             .map(name -> "; did you mean '" + name + "'?")
             .orElse("; 'pawl help' lists them");
-    return tell("BAD_INPUT", ExitCode.USAGE, "there is no command '" + word + "'" + near);
+    return CommandException.usage("there is no command '" + word + "'" + near);
   }
 
-  int badUsage(ParameterException e, String[] words) {
-    String command = e.getCommandLine().getCommandSpec().qualifiedName();
-    return tell("BAD_INPUT", ExitCode.USAGE, lower(message(e)) + " ('" + command + " --help')");
-  }
-
-  int failed(Exception e, CommandLine command, ParseResult parsed) {
-    if (session.isDebug()) {
-      e.printStackTrace(session.err());
+  /** Tells of it; returns the exit code. */
+  int about(Exception e) {
+    if (words.contains("--debug") || terminal.env().getOrDefault("PAWL_DEBUG", "").equals("1")) {
+      e.printStackTrace(terminal.err());
     }
+    String message = e.getMessage() == null ? "" : e.getMessage();
     return switch (e) {
-      case CommandException known -> tell(known.code(), known.exit(), message(known));
-      case PawlException known ->
-          tell(known.code().name(), ExitCode.of(known.code()), message(known));
+      case CommandException known -> tell(known.code(), known.exit(), message);
+      case PawlException known -> tell(known.code().name(), ExitCode.of(known.code()), message);
       default ->
           tell(
               "INTERNAL",
               ExitCode.SOFTWARE,
-              "something went wrong inside Pawl: "
+              "something went wrong inside Pawl ("
                   + e.getClass().getSimpleName()
                   + " "
-                  + message(e)
-                  + "; --debug shows where");
+                  + message
+                  + "); --debug shows where");
     };
   }
 
-  private static String message(Exception e) {
-    return e.getMessage() == null ? "" : e.getMessage();
-  }
-
   private int tell(String code, int exit, String sentence) {
-    session.out().flush();
+    terminal.out().flush();
     String line = Text.oneLine(sentence);
-    if (session.isJson() || args.contains("--json")) {
+    if (words.contains("--json")) {
       JsonLine error = new JsonLine().put("code", code).put("message", line).put("exit", exit);
-      session.err().println(new JsonLine().put("error", error).text());
+      terminal.err().println(new JsonLine().put("error", error).text());
     } else {
-      session.err().println(session.errorPaint().apply(Tone.BAD, "pawl:") + " " + line);
+      terminal.err().println("pawl: " + line);
     }
     return exit;
-  }
-
-  private static String lower(String message) {
-    return message.isEmpty()
-        ? message
-        : Character.toLowerCase(message.charAt(0)) + message.substring(1);
   }
 }

@@ -1,6 +1,6 @@
 package dev.pawl.cli;
 
-import dev.pawl.cli.session.ExitCode;
+import dev.pawl.cli.exit.ExitCode;
 import dev.pawl.cli.terminal.Terminal;
 import java.io.IOException;
 import java.io.InputStream;
@@ -65,7 +65,7 @@ final class Training {
             false,
             false);
     for (String[] command : COMMANDS) {
-      Main.run(command, terminal);
+      Main.run(terminal, command);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.pawl.cli.command;
 
-import dev.pawl.cli.session.CommandException;
+import dev.pawl.cli.exit.CommandException;
 import dev.pawl.cli.session.Session;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** JSON as people hand it in: the text itself, {@code @file}, or {@code -} for standard input. */
 final class Input {
@@ -21,12 +22,12 @@ final class Input {
   private Input() {}
 
   /**
-   * Reads one JSON value.
+   * Reads one JSON value; null if none was given.
    *
    * @param what what it is, for the message: "the payload"
    */
-  static Json json(Session session, String what, String argument) {
-    return parse(what, text(session, argument));
+  static Json json(Session session, String what, Optional<String> argument) {
+    return argument.map(given -> parse(what, text(session, given))).orElse(Json.NULL);
   }
 
   static Json parse(String what, String text) {

@@ -1,13 +1,14 @@
 package dev.pawl.cli.command;
 
 import dev.pawl.Pawl;
+import dev.pawl.cli.exit.ExitCode;
 import dev.pawl.cli.inspect.Gist;
 import dev.pawl.cli.inspect.Standing;
 import dev.pawl.cli.json.RunJson;
-import dev.pawl.cli.session.CommandException;
-import dev.pawl.cli.session.ExitCode;
 import dev.pawl.cli.session.RunAddress;
 import dev.pawl.cli.session.Session;
+import dev.pawl.cli.syntax.Arguments;
+import dev.pawl.cli.syntax.Syntax;
 import dev.pawl.cli.terminal.Table;
 import dev.pawl.cli.terminal.Table.Cell;
 import dev.pawl.cli.terminal.Text;
@@ -18,87 +19,68 @@ import dev.pawl.log.Status;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import java.util.stream.Stream;
 
-@Command(
-    name = "ls",
-    description = "List runs, newest first.",
-    footer = {
-      "",
-      "Examples:",
-      "  pawl ls --status failed,suspended --type 'shop.%%'",
-      "  pawl ls --after 0197a3c2-5f60-7cc1-8d6e-3b1f0a9e4c55      the next page",
-      "  pawl ls --json --limit 1000 | jq -r 'select(.attempt > 1) | .id'",
-      "",
-      "JSON: id type status key priority attempt maxAttempts createdAt updatedAt due",
-      "finishedAt deadline lease{worker,until} cancelling parent forkedFrom error tags;",
-      "what is empty is left out. With --full also payload and result."
-    })
-final class Ls implements Callable<Integer> {
-  private final Session session;
+/** {@code pawl ls}. */
+final class Ls implements Command {
+  private static final int USUAL_LIMIT = 50;
 
-  @Option(
-      names = {"-s", "--status"},
-      paramLabel = "STATUS",
-      split = ",",
-      description =
-          "Only pending, running, suspended, succeeded, failed, cancelled; several with commas.")
-  private List<String> statuses = new ArrayList<>();
+  @Override
+  public Syntax syntax() {
+    return Syntax.of("ls", "List runs, newest first.")
+        .repeatable(
+            "--status -s",
+            "STATUS",
+            "Only pending, running, suspended, succeeded, failed or cancelled; several with commas")
+        .option("--type -t", "TYPE", "Only this type, or all that begin with PREFIX: 'shop.%'")
+        .option("--parent", "RUN", "Only children of this run")
+        .option(
+            "--limit -n", "N", "How many, at most " + Query.MAX_LIMIT + ". Default: " + USUAL_LIMIT)
+        .option("--after", "RUN", "Go on behind this run: the next page")
+        .flag("--full", "With --json: payload and result too")
+        .notes(
+            """
+            Examples:
+              pawl ls --status failed,suspended --type 'shop.%'
+              pawl ls --after 0197a3c2-5f60-7cc1-8d6e-3b1f0a9e4c55
+              pawl ls --json --limit 1000 | jq -r 'select(.attempt > 1) | .id'
 
-  @Option(
-      names = {"-t", "--type"},
-      paramLabel = "TYPE",
-      description = "Only this type, or types that begin with 'shop.%%'.")
-  private Optional<String> type = Optional.empty();
-
-  @Option(names = "--parent", paramLabel = "RUN", description = "Only children of this run.")
-  private Optional<String> parent = Optional.empty();
-
-  @Option(
-      names = {"-n", "--limit"},
-      paramLabel = "N",
-      description = "How many, at most " + Query.MAX_LIMIT + ". Default: ${DEFAULT-VALUE}.")
-  private int limit = 50;
-
-  @Option(names = "--after", paramLabel = "RUN", description = "Go on behind this run.")
-  private Optional<String> after = Optional.empty();
-
-  @Option(names = "--full", description = "With --json: payload and result too.")
-  private boolean full;
-
-  Ls(Session session) {
-    this.session = session;
+            JSON, one object per run: id type status key priority attempt maxAttempts createdAt
+            updatedAt due finishedAt deadline lease{worker,until} cancelling parent forkedFrom error
+            tags; what is empty is left out.
+            """);
   }
 
   @Override
-  public Integer call() {
-    if (limit < 1 || limit > Query.MAX_LIMIT) {
-      throw CommandException.usage("--limit is 1 to " + Query.MAX_LIMIT + ", not " + limit);
-    }
-    Query query =
-        Query.all()
-            .withStatus(
-                statuses.stream()
-                    .map(String::strip)
-                    .map(Status::parse)
-                    .distinct()
-                    .toArray(Status[]::new))
-            .withLimit(limit);
-    type.ifPresent(Ls::checkPattern);
-    Query typed = type.isPresent() ? query.withType(type.get()) : query;
+  public int run(Session session, Arguments given) {
+    Query filter = filter(given);
     try (Pawl pawl = session.open()) {
-      Query placed =
-          after.isEmpty() ? typed : typed.withAfter(RunAddress.find(pawl, after.get()).id());
-      Query narrowed =
-          parent.isEmpty() ? placed : placed.withParent(RunAddress.find(pawl, parent.get()).id());
-      print(pawl.list(narrowed), pawl.store().now());
+      Query query = placed(pawl, filter, given);
+      List<Run> runs = pawl.list(query);
+      if (session.isJson()) {
+        boolean full = given.has("--full");
+        runs.forEach(run -> session.print(full ? RunJson.whole(run) : RunJson.summary(run)));
+      } else {
+        print(session, runs, pawl.store().now(), runs.size() == query.limit());
+      }
     }
     return ExitCode.OK;
+  }
+
+  private static Query filter(Arguments given) {
+    Status[] statuses =
+        given.values("--status").stream()
+            .flatMap(words -> Stream.of(words.split(",")))
+            .map(word -> Status.parse(word.strip()))
+            .distinct()
+            .toArray(Status[]::new);
+    Query query =
+        Query.all()
+            .withStatus(statuses)
+            .withLimit(given.number("--limit", 1, Query.MAX_LIMIT).orElse(USUAL_LIMIT));
+    given.value("--type").ifPresent(Ls::checkPattern);
+    return given.value("--type").map(query::withType).orElse(query);
   }
 
   private static void checkPattern(String pattern) {
@@ -109,17 +91,24 @@ final class Ls implements Callable<Integer> {
     }
   }
 
-  private void print(List<Run> runs, Instant now) {
-    if (session.isJson()) {
-      runs.forEach(run -> session.print(full ? RunJson.whole(run) : RunJson.summary(run)));
-      return;
+  private static Query placed(Pawl pawl, Query filter, Arguments given) {
+    Query query = filter;
+    if (given.has("--after")) {
+      query = query.withAfter(RunAddress.find(pawl, given.value("--after").orElse("")).id());
     }
+    if (given.has("--parent")) {
+      query = query.withParent(RunAddress.find(pawl, given.value("--parent").orElse("")).id());
+    }
+    return query;
+  }
+
+  private static void print(Session session, List<Run> runs, Instant now, boolean more) {
     if (runs.isEmpty()) {
       session.note("no runs");
       return;
     }
     session.print(table(runs, now).lines("", session.paint()));
-    if (runs.size() == limit) {
+    if (more) {
       session.note("there may be more: pawl ls --after " + runs.getLast().id());
     }
   }

@@ -1,32 +1,33 @@
 package dev.pawl.cli.command;
 
 import dev.pawl.Pawl;
+import dev.pawl.cli.exit.ExitCode;
 import dev.pawl.cli.json.JsonLine;
-import dev.pawl.cli.session.ExitCode;
 import dev.pawl.cli.session.Session;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import dev.pawl.cli.syntax.Arguments;
+import dev.pawl.cli.syntax.Syntax;
 
-@Command(
-    name = "pause",
-    description = {
-      "Keep runs of a type from being claimed, by all workers. They wait, they do not fail.",
-      "What is being carried out goes on until its turn ends."
-    },
-    footer = {"", "Example:", "  pawl pause mail.send.v1"})
-final class Pause implements Callable<Integer> {
-  private final Session session;
-
-  @Parameters(paramLabel = "TYPE", description = "The type.")
-  private String type = "";
-
-  Pause(Session session) {
-    this.session = session;
+/** {@code pawl pause}. */
+final class Pause implements Command {
+  @Override
+  public Syntax syntax() {
+    return Syntax.of(
+            "pause",
+            """
+            Keep runs of a type from being claimed, by all workers. They wait, they do not fail.
+            What is being carried out goes on until its turn ends.
+            """)
+        .parameter("TYPE", "The type")
+        .notes(
+            """
+            Example:
+              pawl pause mail.send.v1
+            """);
   }
 
   @Override
-  public Integer call() {
+  public int run(Session session, Arguments given) {
+    String type = given.parameter("TYPE");
     try (Pawl pawl = session.openOrMake()) {
       pawl.pause(type);
       if (session.isJson()) {

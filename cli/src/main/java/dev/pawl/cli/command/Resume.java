@@ -1,29 +1,28 @@
 package dev.pawl.cli.command;
 
 import dev.pawl.Pawl;
+import dev.pawl.cli.exit.ExitCode;
 import dev.pawl.cli.json.JsonLine;
-import dev.pawl.cli.session.ExitCode;
 import dev.pawl.cli.session.Session;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
+import dev.pawl.cli.syntax.Arguments;
+import dev.pawl.cli.syntax.Syntax;
 
-@Command(
-    name = "resume",
-    description = "Let runs of a paused type go on.",
-    footer = {"", "Example:", "  pawl resume mail.send.v1"})
-final class Resume implements Callable<Integer> {
-  private final Session session;
-
-  @Parameters(paramLabel = "TYPE", description = "The type.")
-  private String type = "";
-
-  Resume(Session session) {
-    this.session = session;
+/** {@code pawl resume}. */
+final class Resume implements Command {
+  @Override
+  public Syntax syntax() {
+    return Syntax.of("resume", "Let runs of a paused type go on.")
+        .parameter("TYPE", "The type")
+        .notes(
+            """
+            Example:
+              pawl resume mail.send.v1
+            """);
   }
 
   @Override
-  public Integer call() {
+  public int run(Session session, Arguments given) {
+    String type = given.parameter("TYPE");
     try (Pawl pawl = session.open()) {
       pawl.resume(type);
       if (session.isJson()) {

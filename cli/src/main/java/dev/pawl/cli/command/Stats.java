@@ -1,10 +1,12 @@
 package dev.pawl.cli.command;
 
 import dev.pawl.Pawl;
+import dev.pawl.cli.exit.ExitCode;
 import dev.pawl.cli.inspect.Gist;
 import dev.pawl.cli.json.JsonLine;
-import dev.pawl.cli.session.ExitCode;
 import dev.pawl.cli.session.Session;
+import dev.pawl.cli.syntax.Arguments;
+import dev.pawl.cli.syntax.Syntax;
 import dev.pawl.cli.terminal.Table;
 import dev.pawl.cli.terminal.Table.Cell;
 import dev.pawl.cli.terminal.Text;
@@ -18,28 +20,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
 
-@Command(
-    name = "stats",
-    description = "Count runs by type and status, and name the types that are paused.",
-    footer = {
-      "",
-      "JSON: {\"store\", \"durability\", \"types\": [{\"type\", \"paused\", \"pending\","
-          + " \"running\",",
-      "\"suspended\", \"succeeded\", \"failed\", \"cancelled\"}]}"
-    })
-final class Stats implements Callable<Integer> {
-  private final Session session;
-
-  Stats(Session session) {
-    this.session = session;
+/** {@code pawl stats}. */
+final class Stats implements Command {
+  @Override
+  public Syntax syntax() {
+    return Syntax.of("stats", "Count runs by type and status, and name the types that are paused.")
+        .notes(
+            """
+            JSON: {"store", "durability", "types": [{"type", "paused", "pending", "running",
+            "suspended", "succeeded", "failed", "cancelled"}]}
+            """);
   }
 
   @Override
-  public Integer call() {
+  public int run(Session session, Arguments given) {
     try (Pawl pawl = session.open()) {
       Set<String> paused =
           pawl.types().stream()
@@ -49,7 +45,7 @@ final class Stats implements Callable<Integer> {
       Map<String, Map<Status, Long>> types = byType(pawl.counts());
       paused.forEach(type -> types.computeIfAbsent(type, name -> new EnumMap<>(Status.class)));
       if (session.isJson()) {
-        session.print(json(types, paused, pawl.store().durability()));
+        session.print(json(session.storeUrl(), types, paused, pawl.store().durability()));
       } else if (types.isEmpty()) {
         session.note("no runs");
       } else {
@@ -70,8 +66,8 @@ final class Stats implements Callable<Integer> {
     return types;
   }
 
-  private JsonLine json(
-      Map<String, Map<Status, Long>> types, Set<String> paused, String durability) {
+  private static JsonLine json(
+      String url, Map<String, Map<Status, Long>> types, Set<String> paused, String durability) {
     List<JsonLine> rows = new ArrayList<>();
     types.forEach((type, counts) -> {
       JsonLine row = new JsonLine().put("type", type).put("paused", paused.contains(type));
@@ -80,10 +76,7 @@ final class Stats implements Callable<Integer> {
       }
       rows.add(row);
     });
-    return new JsonLine()
-        .put("store", session.storeUrl())
-        .put("durability", durability)
-        .put("types", rows);
+    return new JsonLine().put("store", url).put("durability", durability).put("types", rows);
   }
 
   private static Table table(Map<String, Map<Status, Long>> types, Set<String> paused) {

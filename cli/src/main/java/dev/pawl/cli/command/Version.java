@@ -1,21 +1,20 @@
 package dev.pawl.cli.command;
 
+import dev.pawl.cli.exit.ExitCode;
 import dev.pawl.cli.json.JsonLine;
-import dev.pawl.cli.session.ExitCode;
 import dev.pawl.cli.session.Session;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
+import dev.pawl.cli.syntax.Arguments;
+import dev.pawl.cli.syntax.Syntax;
 
-@Command(name = "version", description = "Print the version of Pawl, and of the JVM it runs on.")
-final class Version implements Callable<Integer> {
-  private final Session session;
-
-  Version(Session session) {
-    this.session = session;
+/** {@code pawl version}. */
+final class Version implements Command {
+  @Override
+  public Syntax syntax() {
+    return Syntax.of("version", "Print the version of Pawl, and of the JVM it runs on.");
   }
 
   @Override
-  public Integer call() {
+  public int run(Session session, Arguments given) {
     if (session.isJson()) {
       session.print(new JsonLine().put("version", number()).put("java", java()));
     } else {

@@ -1,6 +1,7 @@
 package dev.pawl.cli.session;
 
 import dev.pawl.Pawl;
+import dev.pawl.cli.exit.CommandException;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Query;

@@ -1,7 +1,9 @@
 package dev.pawl.cli.session;
 
 import dev.pawl.Pawl;
+import dev.pawl.cli.exit.CommandException;
 import dev.pawl.cli.json.JsonLine;
+import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.terminal.Paint;
 import dev.pawl.cli.terminal.Terminal;
 import dev.pawl.cli.terminal.Tone;
@@ -14,13 +16,14 @@ import java.util.List;
 /** One command being carried out: its streams, its global options and the store they name. */
 public final class Session {
   private static final String SQLITE = "sqlite:";
+  private static final String DEFAULT_STORE = SQLITE + "pawl.db";
 
   private final Terminal terminal;
-  private final GlobalOptions options;
+  private final Arguments given;
 
-  public Session(Terminal terminal, GlobalOptions options) {
+  public Session(Terminal terminal, Arguments given) {
     this.terminal = terminal;
-    this.options = options;
+    this.given = given;
   }
 
   public Terminal terminal() {
@@ -37,11 +40,7 @@ public final class Session {
 
   /** Whether a program reads the output. */
   public boolean isJson() {
-    return options.json;
-  }
-
-  public boolean isDebug() {
-    return options.debug || terminal.env().getOrDefault("PAWL_DEBUG", "").equals("1");
+    return given.has("--json");
   }
 
   /** The colours of standard output. */
@@ -55,7 +54,7 @@ public final class Session {
   }
 
   private boolean mayColour() {
-    return !options.noColor
+    return !given.has("--no-color")
         && terminal.env().getOrDefault("NO_COLOR", "").isEmpty()
         && !terminal.env().getOrDefault("TERM", "").equals("dumb");
   }
@@ -78,7 +77,8 @@ public final class Session {
   // ---- the store ----
 
   public String storeUrl() {
-    return options.store(terminal.env());
+    String named = terminal.env().getOrDefault("PAWL_STORE", "");
+    return given.value("--store").orElse(named.isBlank() ? DEFAULT_STORE : named);
   }
 
   /** The store's address as it is understood from any directory. */

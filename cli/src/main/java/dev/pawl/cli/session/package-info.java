@@ -1,10 +1,8 @@
 /**
- * What every command has: the options that stand before or behind any of them, the store they name,
- * and how errors are told and end the process.
+ * What every command has: the streams, the options that stand before or behind any of them, and the
+ * store they name.
  *
- * <p>Reading order: {@link dev.pawl.cli.session.GlobalOptions}, {@link
- * dev.pawl.cli.session.Session}, {@link dev.pawl.cli.session.RunAddress}, {@link
- * dev.pawl.cli.session.ExitCode}.
+ * <p>Reading order: {@link dev.pawl.cli.session.Session}, {@link dev.pawl.cli.session.RunAddress}.
  */
 @NullMarked
 package dev.pawl.cli.session;

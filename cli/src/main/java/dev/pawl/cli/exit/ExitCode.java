@@ -1,4 +1,4 @@
-package dev.pawl.cli.session;
+package dev.pawl.cli.exit;
 
 import dev.pawl.error.ErrorCode;
 

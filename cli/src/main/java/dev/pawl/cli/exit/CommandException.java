@@ -1,4 +1,4 @@
-package dev.pawl.cli.session;
+package dev.pawl.cli.exit;
 
 /** The command cannot go on. The message is one sentence for the person who typed it. */
 public final class CommandException extends RuntimeException {
