@@ -96,14 +96,9 @@ final class Session implements AutoCloseable {
     if (connection == null) {
       throw new SQLException("the driver does not accept " + url);
     }
-    try {
-      Session session = new Session(connection);
-      session.execute("PRAGMA busy_timeout = " + Math.max(1, options.busy().toMillis()));
-      return session;
-    } catch (SQLException e) {
-      connection.close();
-      throw e;
-    }
+    Session session = new Session(connection);
+    session.execute("PRAGMA busy_timeout = " + Math.max(1, options.busy().toMillis()));
+    return session;
   }
 
   static byte[] bytes(UUID uuid) {
