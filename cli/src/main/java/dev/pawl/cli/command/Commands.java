@@ -41,6 +41,7 @@ public final class Commands {
           new Entry("delete", OPERATE, "Hide a finished run, and remove it later", Delete::new),
           new Entry(
               "completion", MORE, "Print a completion script for bash or zsh", Completion::new),
+          new Entry("bench", MORE, "Measure how fast Pawl is here", Measure::new),
           new Entry("version", MORE, "Print the version", Version::new),
           new Entry("help", MORE, "Explain a command", Help::new));
 
