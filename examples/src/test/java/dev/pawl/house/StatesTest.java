@@ -159,8 +159,8 @@ class StatesTest {
 
     A run is *pending* from its creation, and again after an attempt that failed and is to be repeated; *running* while a worker
     holds its lease; *suspended* while it waits for a time or a message. The other three are ends. `leased` out of *running*
-    is the claim of a run whose lease has expired. `released` gives a run back unharmed, to where it was taken from. Out of an end,
-    and across the lines elsewhere, there is only an operator's `rewound`: a retry or a rewind, on the record.
+    is the claim of a run whose lease has expired. `released` gives a run back unharmed, to where it was taken from. `rewound`
+    is an operator's retry or rewind, and the only way out of an end.
 
     %s\
     """
