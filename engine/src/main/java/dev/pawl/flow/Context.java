@@ -74,7 +74,7 @@ final class Context implements FlowContext {
   public <T> @Nullable T step(String name, JsonType<T> type, Retry retry, KeyedBody<T> body) {
     Op.Step<T> step = newStep(name, type, retry, body);
     if (step.isFresh()) {
-      execution.bodies().runHere(step);
+      execution.runHere(step);
     }
     return remembering(step);
   }
@@ -110,7 +110,7 @@ final class Context implements FlowContext {
   public <T> Promise<T> stepAsync(String name, JsonType<T> type, Retry retry, KeyedBody<T> body) {
     Op.Step<T> step = newStep(name, type, retry, body);
     if (step.isFresh()) {
-      execution.bodies().launch(step, Optional.empty());
+      execution.launch(step, Optional.empty());
     }
     return step;
   }
@@ -128,7 +128,7 @@ final class Context implements FlowContext {
           newStep(name, JsonType.of(type), Retry.standard(), context -> body.run(item));
       steps.add(step);
       if (step.isFresh()) {
-        execution.bodies().launch(step, Optional.of(gate));
+        execution.launch(step, Optional.of(gate));
       }
     }
     return Objects.requireNonNull(execution.await(new Combined.All<T>(execution, steps)));
@@ -149,7 +149,7 @@ final class Context implements FlowContext {
         newStep(name, JsonType.of(type), Retry.standard(), context -> null)
             .inTransaction(given -> body.run(resource.cast(given)));
     if (step.isFresh()) {
-      execution.bodies().runHere(step);
+      execution.runHere(step);
     }
     return remembering(step);
   }
@@ -182,7 +182,7 @@ final class Context implements FlowContext {
         default -> throw diverged(step, entry);
       }
     }
-    execution.bodies().remember(step);
+    execution.remember(step);
     return step;
   }
 

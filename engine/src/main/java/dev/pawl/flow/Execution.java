@@ -11,17 +11,24 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Mail;
+import dev.pawl.store.Outcome;
 import dev.pawl.time.Chance;
+import dev.pawl.time.Ticker;
+import dev.pawl.work.Bounded;
+import dev.pawl.work.CancelledException;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Failures;
+import dev.pawl.work.TimedOutException;
 import dev.pawl.work.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -50,32 +57,38 @@ final class Execution<I, O> {
   /** A step's backoff up to this long is waited for in place; a longer one suspends the run. */
   private static final Duration SHORT_BACKOFF = Duration.ofSeconds(1);
 
-  /** Who waits in place without a time to wait for looks again after this long. */
-  private static final Duration LONGEST_LOOK = Duration.ofMinutes(1);
-
   private static final ThreadFactory THREADS = Thread.ofVirtual().name("pawl-flow").factory();
 
   private final Flow<I, O> flow;
   private final Memory memory;
   private final RunId run;
   private final Chance chance = Chance.system();
+  private final Ticker ticker = Ticker.system();
   private final ExecutorService executor = Executors.newThreadPerTaskExecutor(THREADS);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, Integer> uses = new HashMap<>();
   private final Map<String, Long> cursors = new HashMap<>();
   private final Map<RunId, Op.Child<?>> children = new HashMap<>();
+  private final Set<Op.Step<?>> retrying = new LinkedHashSet<>();
   private final List<Compensation> compensations = new ArrayList<>();
-  private final Interruptions interruptions;
-  private final Bodies bodies;
   private final long since;
   private @Nullable Thread thread;
   private Turn turn;
   private Mailbox mailbox;
   private CompletableFuture<Event.TurnEnd> turnEnd = new CompletableFuture<>();
+  private Optional<Instant> suspensionLimit;
+  private volatile Optional<String> cancelled = Optional.empty();
+  private boolean undoing;
+  private boolean deadlinePassed;
+  private boolean inBody;
   private boolean parked;
   private long parkedSeq;
   private int ops;
+  private int running;
+
+  /** How many bodies have ended so far: a wait that has seen fewer looks again. */
+  private long settled;
 
   private record Compensation(String name, FlowContext.Action body) {}
 
@@ -86,8 +99,7 @@ final class Execution<I, O> {
     this.since = turn.run().since();
     this.turn = turn;
     this.mailbox = new Mailbox(turn.activation().mail());
-    this.interruptions = new Interruptions(this, memory);
-    this.bodies = new Bodies(this, lock, changed);
+    this.suspensionLimit = memory.timer(Memory.SUSPENSION_LIMIT);
   }
 
   RunId run() {
@@ -100,23 +112,6 @@ final class Execution<I, O> {
 
   Memory memory() {
     return memory;
-  }
-
-  Bodies bodies() {
-    return bodies;
-  }
-
-  Interruptions interruptions() {
-    return interruptions;
-  }
-
-  String type() {
-    return flow.type();
-  }
-
-  /** How many operations the code has asked for. */
-  int ops() {
-    return ops;
   }
 
   // ---- the worker's side ----
@@ -209,8 +204,7 @@ final class Execution<I, O> {
     if (memory.compensating().isPresent()) {
       return undo(memory.compensating().get());
     }
-    return interruptions
-        .cancelled()
+    return cancelled
         .<Event.TurnEnd>map(Event.Cancelled::new)
         .orElseGet(() -> new Event.Succeeded(result));
   }
@@ -222,10 +216,7 @@ final class Execution<I, O> {
     Failure.Source source = new Failure.Source("run", run.toString(), flow.type());
     Failure failure = Failures.of(error, flow.retry(), turn.run().attempt(), source);
     boolean again = failure.retryable() && turn.run().attempt() < turn.run().maxAttempts();
-    if (again
-        && interruptions.cancelled().isEmpty()
-        && memory.compensating().isEmpty()
-        && !isOnRecord(error)) {
+    if (again && cancelled.isEmpty() && memory.compensating().isEmpty() && !isOnRecord(error)) {
       Instant next = turn.now().plus(flow.retry().backoff(turn.run().attempt(), chance));
       return new Event.Retried(failure, next, true);
     }
@@ -242,12 +233,12 @@ final class Execution<I, O> {
         return true;
       }
     }
-    return false;
+    return deadlinePassed && error instanceof TimedOutException;
   }
 
   /** Runs the compensations, the last registered first, and ends the run. */
   private Event.TurnEnd undo(Failure failure) {
-    interruptions.stop();
+    undoing = true;
     if (!compensations.isEmpty()) {
       if (memory.compensating().isEmpty()) {
         recording(held -> held.record(new Event.Compensating(failure)));
@@ -261,8 +252,7 @@ final class Execution<I, O> {
         }
       }
     }
-    return interruptions
-        .cancelled()
+    return cancelled
         .<Event.TurnEnd>map(Event.Cancelled::new)
         .orElseGet(() -> new Event.Failed(failure));
   }
@@ -294,7 +284,7 @@ final class Execution<I, O> {
    */
   int nextOp() {
     checkThread();
-    interruptions.due(true).ifPresent(interruptions::strike);
+    interruption(true).ifPresent(this::strike);
     return ops++;
   }
 
@@ -316,7 +306,7 @@ final class Execution<I, O> {
 
   private void checkThread() {
     boolean mine = Thread.currentThread().equals(thread);
-    if (!mine || bodies.isHere()) {
+    if (!mine || inBody) {
       throw PawlException.conflict(
           mine
               ? "the body of a step called the flow's context; a step is one unit, use its"
@@ -339,7 +329,7 @@ final class Execution<I, O> {
   /**
    * Waits until everything recorded is durable. If the lease is lost, this thread never returns.
    */
-  void flush() {
+  private void flush() {
     try {
       turn.flush();
     } catch (Turn.LeaseLost e) {
@@ -368,13 +358,12 @@ final class Execution<I, O> {
     while (true) {
       long seen = settleWhatIsThere(awaited);
       Result<T> result = guarded(awaited::result);
-      Optional<Entry> interruption = interruptions.due(result == null);
+      Optional<Entry> interruption = interruption(result == null);
       if (interruption.isPresent()
           && (result == null || result.position() > interruption.get().seq())) {
-        interruptions.strike(interruption.get());
+        strike(interruption.get());
       }
       if (result != null) {
-        interruptions.settled(result.position());
         return result.get();
       }
       if (!waitInPlace(awaited, seen)) {
@@ -399,19 +388,22 @@ final class Execution<I, O> {
   private long settleWhatIsThere(Awaitable<?> awaited) {
     lock.lock();
     try {
-      mailbox.takeChildren(children::containsKey).forEach(this::settleChild);
+      children.values().forEach(this::settleChild);
       awaited.open(this::settle);
-      return bodies.ended();
+      return settled;
     } finally {
       lock.unlock();
     }
   }
 
-  private void settleChild(Mail.ChildOutcome mail) {
-    Op.Child<?> op = children.remove(mail.child());
-    if (op != null) {
-      Event event = new Event.ChildFinished(op.number, op.child, mail.result());
-      op.finish(recording(held -> held.record(event, mail)), mail.result());
+  private void settleChild(Op.Child<?> op) {
+    if (op.result() == null) {
+      mailbox
+          .takeChild(op.child)
+          .ifPresent(mail -> {
+            Event event = new Event.ChildFinished(op.number, op.child, mail.result());
+            op.finish(recording(held -> held.record(event, mail)), mail.result());
+          });
     }
   }
 
@@ -450,21 +442,23 @@ final class Execution<I, O> {
    * suspended.
    */
   private boolean waitInPlace(Awaitable<?> awaited, long seen) {
-    bodies.launchDue();
+    launchDueRetries();
     lock.lock();
     try {
       Optional<Instant> next = nextTime(awaited);
-      Duration left = next.map(at -> Duration.between(turn.now(), at)).orElse(LONGEST_LOOK);
-      boolean brief = bodies.isRetrying() && left.compareTo(SHORT_BACKOFF) <= 0;
-      boolean unseen = bodies.ended() != seen;
-      boolean waiting = bodies.running() > 0 || brief;
-      if (waiting && !unseen && !turn.isLost() && !interruptions.isFresh()) {
-        awaitChange(left);
+      Duration left =
+          next.map(at -> Duration.between(turn.now(), at)).orElse(SHORT_BACKOFF.plusSeconds(1));
+      boolean brief = !retrying.isEmpty() && left.compareTo(SHORT_BACKOFF) <= 0;
+      if (running == 0 && settled == seen && !brief) {
+        return false;
+      }
+      if (settled == seen && !turn.isLost() && !hasFreshInterruption()) {
+        awaitChange(next.isPresent() ? left : Duration.ofMinutes(1));
       }
       if (turn.isLost()) {
         abandon();
       }
-      return waiting || unseen;
+      return true;
     } finally {
       lock.unlock();
     }
@@ -491,8 +485,8 @@ final class Execution<I, O> {
         times.add(timer.at);
       }
     });
-    bodies.retries().forEach(step -> step.retryAt.ifPresent(times::add));
-    interruptions.deadline().ifPresent(times::add);
+    retrying.forEach(step -> step.retryAt.ifPresent(times::add));
+    turn.run().deadline().filter(at -> !deadlinePassed).ifPresent(times::add);
     return times.stream().min(Instant::compareTo);
   }
 
@@ -502,16 +496,13 @@ final class Execution<I, O> {
     try {
       List<Wait> waits = new ArrayList<>();
       awaited.open(op -> op.waiting().ifPresent(waits::add));
-      bodies.retries().stream()
-          .flatMap(step -> step.waiting().stream())
-          .filter(wait -> !waits.contains(wait))
-          .forEach(waits::add);
-      Optional<Instant> limit = interruptions.limitSuspension(flow.maxSuspend());
-      limit.ifPresent(
+      retrying.stream()
+          .filter(step -> !waits.contains(step.waiting().orElseThrow()))
+          .forEach(step -> waits.add(step.waiting().orElseThrow()));
+      suspensionLimit = flow.maxSuspend().map(turn.now()::plus);
+      suspensionLimit.ifPresent(
           at -> waits.add(new Wait.Timer(Memory.SUSPENSION_LIMIT, at, "limit of the suspension")));
-      Optional<Instant> next = nextTime(awaited);
-      Optional<Instant> until =
-          limit.filter(at -> next.isEmpty() || at.isBefore(next.get())).or(() -> next);
+      Optional<Instant> until = until(awaited);
       parkedSeq = turn.nextSeq();
       parked = true;
       Turn left = turn;
@@ -519,6 +510,247 @@ final class Execution<I, O> {
           new Event.Suspended(until, List.copyOf(waits), awaited.need(), true, Json.NULL));
       while (turn == left) {
         changed.awaitUninterruptibly();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Optional<Instant> until(Awaitable<?> awaited) {
+    Optional<Instant> next = nextTime(awaited);
+    return suspensionLimit
+        .filter(limit -> next.isEmpty() || limit.isBefore(next.get()))
+        .or(() -> next);
+  }
+
+  // ---- cancellation and deadline ----
+
+  /**
+   * The interruption that is due at this operation: a recorded one, or, if {@code mayRecord}, one
+   * that is new. It stays due until it strikes.
+   */
+  private Optional<Entry> interruption(boolean mayRecord) {
+    if (memory.interruptions().isEmpty() && mayRecord && !undoing) {
+      recordInterruption();
+    }
+    return Optional.ofNullable(memory.interruptions().peek()).filter(due -> isHere(due.event()));
+  }
+
+  private boolean isHere(Event event) {
+    return switch (event) {
+      case Event.CancelRequested e -> e.op() == ops;
+      case Event.DeadlinePassed e -> e.op() == ops;
+      default -> false;
+    };
+  }
+
+  private boolean hasFreshInterruption() {
+    return !undoing && (isCancelFresh() || isPastDeadline());
+  }
+
+  private boolean isCancelFresh() {
+    return cancelled.isEmpty() && turn.cancelRequest().isPresent();
+  }
+
+  private boolean isPastDeadline() {
+    Instant now = turn.now();
+    boolean run = turn.run().deadline().filter(at -> !at.isAfter(now)).isPresent();
+    boolean suspension = suspensionLimit.filter(at -> !at.isAfter(now)).isPresent();
+    return !deadlinePassed && (run || suspension);
+  }
+
+  /** Puts a cancellation or a passed deadline that the code has not met yet on record. */
+  private void recordInterruption() {
+    if (isCancelFresh()) {
+      Mail.Cancel request = turn.cancelRequest().orElseThrow();
+      Event event = new Event.CancelRequested(ops, request.reason());
+      remember(recording(held -> held.record(event, request)), event);
+    } else if (isPastDeadline()) {
+      Event event = new Event.DeadlinePassed(ops);
+      remember(recording(held -> held.record(event)), event);
+    }
+  }
+
+  private void remember(long position, Event event) {
+    memory.interruptions().add(new Entry(position, turn.now(), turn.run().epoch(), event));
+  }
+
+  /** Throws the cancellation or the deadline into the code, once. */
+  private void strike(Entry interruption) {
+    memory.interruptions().remove();
+    if (interruption.event() instanceof Event.CancelRequested request) {
+      cancelled = Optional.of(request.reason());
+      turn.acknowledgeCancel();
+      throw new CancelledException(request.reason());
+    }
+    deadlinePassed = true;
+    suspensionLimit = Optional.empty();
+    Failure failure =
+        Failure.of("TIMEOUT", "run " + run + " of " + flow.type() + " took longer than it may")
+            .from(new Failure.Source("wait", run.toString(), "deadline"));
+    throw new TimedOutException(failure);
+  }
+
+  // ---- the bodies of steps ----
+
+  /** Runs a step's body on this thread, again and again while its backoffs are short. */
+  void runHere(Op.Step<?> step) {
+    flush();
+    inBody = true;
+    try {
+      attempt(step, turn);
+    } finally {
+      inBody = false;
+    }
+  }
+
+  /** Starts a step's body on a thread of its own, behind the gate if there is one. */
+  void launch(Op.Step<?> step, Optional<java.util.concurrent.Semaphore> gate) {
+    flush();
+    lock.lock();
+    try {
+      step.retryAt = Optional.empty();
+      retrying.remove(step);
+      running++;
+    } finally {
+      lock.unlock();
+    }
+    Turn held = turn;
+    Thread.ofVirtual()
+        .name("pawl-step")
+        .start(() -> {
+          gate.ifPresent(java.util.concurrent.Semaphore::acquireUninterruptibly);
+          try {
+            attempt(step, held);
+          } finally {
+            gate.ifPresent(java.util.concurrent.Semaphore::release);
+            ended(held);
+          }
+        });
+  }
+
+  private void ended(Turn held) {
+    lock.lock();
+    try {
+      running--;
+      settled++;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    held.push();
+  }
+
+  private void launchDueRetries() {
+    List<Op.Step<?>> due;
+    lock.lock();
+    try {
+      Instant now = turn.now();
+      due =
+          retrying.stream()
+              .filter(step -> step.retryAt.filter(at -> !at.isAfter(now)).isPresent())
+              .toList();
+    } finally {
+      lock.unlock();
+    }
+    due.forEach(step -> launch(step, Optional.empty()));
+  }
+
+  private <T> void attempt(Op.Step<T> step, Turn held) {
+    int number = step.failures + 1;
+    long start = ticker.nanos();
+    try {
+      if (step.transaction.isPresent()) {
+        transact(step, step.transaction.get(), held, number, start);
+      } else {
+        StepContext context = new StepContext(flow.type() + "/" + run + "/" + step.key(), number);
+        T value =
+            Bounded.call(step.describe(), held, step.retry.timeout(), () -> step.body.run(context));
+        completed(step, held, completion(step, number, value, start));
+      }
+    } catch (Throwable e) {
+      failed(step, held, number, e);
+    }
+  }
+
+  /**
+   * Runs a step's body inside a transaction of the store; its result is recorded by the same
+   * commit.
+   */
+  private <T> void transact(
+      Op.Step<T> step,
+      FlowContext.TransactionBody<Object, T> body,
+      Turn held,
+      int number,
+      long start)
+      throws Exception {
+    switch (held.transact(resource -> completion(step, number, body.run(resource), start))) {
+      case Outcome.Transacted done when done.entry().event() instanceof Event.StepCompleted event ->
+          guarded(() -> {
+            step.complete(done.entry().seq(), event.value());
+            return null;
+          });
+      case Outcome.Threw threw -> throw threw.exception();
+      case Outcome other -> throw PawlException.internal("a transaction came back as " + other);
+    }
+  }
+
+  /** The event that records a value, once it is sure that the value survives being read back. */
+  private <T> Event.StepCompleted completion(
+      Op.Step<T> step, int number, @Nullable T value, long start) {
+    Json json = JsonCodec.encode(value);
+    JsonCodec.decode(json, step.type);
+    return new Event.StepCompleted(
+        step.number, step.name, step.n, number, json, ticker.millisSince(start));
+  }
+
+  private void completed(Op.Step<?> step, Turn held, Event.StepCompleted event) {
+    lock.lock();
+    try {
+      step.complete(held.record(event), event.value());
+    } catch (Turn.LeaseLost e) {
+      // Whoever holds the run now does the step again.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void failed(Op.Step<?> step, Turn held, int attempt, Throwable error) {
+    lock.lock();
+    try {
+      boolean interrupted = cancelled.isEmpty() && held.cancelRequest().isPresent();
+      if (held.isLost() || interrupted) {
+        return;
+      }
+      Failure.Source source = new Failure.Source("step", step.key(), step.name);
+      Failure failure = Failures.of(error, step.retry, attempt, source).from(source);
+      boolean misfit =
+          error instanceof PawlException problem && problem.code() == ErrorCode.BAD_VALUE;
+      boolean again = failure.retryable() && !misfit && attempt < step.retry.maxAttempts();
+      Optional<Instant> retryAt =
+          again
+              ? Optional.of(held.now().plus(step.retry.backoff(attempt, chance)))
+              : Optional.empty();
+      Event.StepFailed event =
+          new Event.StepFailed(
+              step.number, step.name, step.n, attempt, failure.withRetryable(again), retryAt);
+      step.fail(held.record(event), event);
+      if (again) {
+        retrying.add(step);
+      }
+    } catch (Turn.LeaseLost e) {
+      // Whoever holds the run now does the step again.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes up a step as the log remembers it; a pending retry is picked up by the next wait. */
+  void remember(Op.Step<?> step) {
+    lock.lock();
+    try {
+      if (step.result() == null && step.retryAt.isPresent()) {
+        retrying.add(step);
       }
     } finally {
       lock.unlock();

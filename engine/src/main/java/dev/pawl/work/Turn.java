@@ -275,6 +275,7 @@ public final class Turn {
         return;
       }
       outcome = submitEnd(new Event.Released(reason, now()));
+      interruptible.forEach(Thread::interrupt);
     } finally {
       lock.unlock();
     }
@@ -286,7 +287,6 @@ public final class Turn {
     pending.events.add(end);
     nextSeq++;
     ended = true;
-    interruptible.forEach(Thread::interrupt);
     return submit();
   }
 
