@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
 
 /** A connection with its prepared statements, which live as long as it does. Used by one thread. */
 final class Session implements AutoCloseable {
@@ -88,13 +89,21 @@ final class Session implements AutoCloseable {
   /** A connection without any of a store's settings, for a file that may not be a store yet. */
   static Session connect(Path file, SqliteOptions options) throws SQLException {
     String url = JDBC.PREFIX + file.toAbsolutePath();
-    @Nullable Connection connection = JDBC.createConnection(url, new Properties());
+    Properties settings = new Properties();
+    // Otherwise the driver prepares and runs "select last_insert_rowid()" behind every insert.
+    settings.setProperty(SQLiteConfig.Pragma.JDBC_GET_GENERATED_KEYS.pragmaName, "false");
+    @Nullable Connection connection = JDBC.createConnection(url, settings);
     if (connection == null) {
       throw new SQLException("the driver does not accept " + url);
     }
-    Session session = new Session(connection);
-    session.execute("PRAGMA busy_timeout = " + Math.max(1, options.busy().toMillis()));
-    return session;
+    try {
+      Session session = new Session(connection);
+      session.execute("PRAGMA busy_timeout = " + Math.max(1, options.busy().toMillis()));
+      return session;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   static byte[] bytes(UUID uuid) {
