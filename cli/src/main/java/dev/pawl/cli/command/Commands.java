@@ -29,6 +29,7 @@ public final class Commands {
           new Entry("show", LOOK, "Tell everything about a run", Show::new),
           new Entry("log", LOOK, "Print a run's log, or follow it", Log::new),
           new Entry("stats", LOOK, "Count runs by type and status", Stats::new),
+          new Entry("doctor", LOOK, "Check every run against its log and the rules", Doctor::new),
           new Entry("cancel", OPERATE, "Cancel a run", Cancel::new),
           new Entry("retry", OPERATE, "Give a failed or cancelled run another chance", Retry::new),
           new Entry("rewind", OPERATE, "Take a run back to a step", Rewind::new),
