@@ -42,6 +42,13 @@ public final class Worker implements AutoCloseable {
   private static final Duration NO_HANDLER_DELAY = Duration.ofSeconds(30);
   private static final Duration STORE_TROUBLE_WAIT = Duration.ofSeconds(1);
 
+  /** How often old things are cleared away, how old they must be, and how many runs at a time. */
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
+
+  private static final Duration KEEP_DELETED = Duration.ofDays(30);
+  private static final Duration KEEP_EVENTS = Duration.ofDays(1);
+  private static final int SWEEP_RUNS = 200;
+
   private final String id;
   private final Store store;
   private final GroupCommit commits;
@@ -311,9 +318,14 @@ public final class Worker implements AutoCloseable {
 
   private void renewAll() {
     long everyMillis = Math.max(1, options.lease().toMillis() / 3);
+    long swept = ticker.nanos();
     while (!await(heartbeatStop, everyMillis)) {
       try {
         renew();
+        if (ticker.since(swept).compareTo(SWEEP_EVERY) > 0) {
+          swept = ticker.nanos();
+          commits.commit(new Command.Purge(KEEP_DELETED, KEEP_EVENTS, SWEEP_RUNS));
+        }
       } catch (RuntimeException e) {
         LOG.warn("worker {} could not renew {} leases: {}", id, turns.size(), e.getMessage());
       }

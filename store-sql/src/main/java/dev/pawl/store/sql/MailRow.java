@@ -43,7 +43,7 @@ public final class MailRow {
     return switch (mail) {
       case Mail.Signal signal -> signal.value().text();
       case Mail.ChildOutcome outcome -> EventCodec.result(outcome.child(), outcome.result()).text();
-      case Mail.Cancel cancel -> RunRow.quote(cancel.reason());
+      case Mail.Cancel cancel -> FreeText.quote(cancel.reason());
       case Mail.Topic topic -> topic.value().text();
     };
   }
@@ -63,7 +63,7 @@ public final class MailRow {
         RunId child = EventCodec.readChild(outcome);
         yield new Mail.ChildOutcome(id, at, child, EventCodec.readResult(outcome));
       }
-      case CANCEL -> new Mail.Cancel(id, at, RunRow.unquote(data));
+      case CANCEL -> new Mail.Cancel(id, at, FreeText.unquote(data));
       default ->
           throw PawlException.internal(
               "a mailbox holds a message of the unknown kind '" + kind + "'");

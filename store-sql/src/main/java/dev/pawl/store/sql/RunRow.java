@@ -39,7 +39,7 @@ public final class RunRow {
     boolean cleanup = row.flag();
     long wakes = row.number();
     int wakeAfter = row.integer();
-    Optional<String> cancelling = row.optionalText().map(RunRow::unquote);
+    Optional<String> cancelling = row.optionalText().map(FreeText::unquote);
     Optional<String> lastError = row.optionalText();
     Optional<String> result = row.optionalText();
     Optional<RunId> parent = row.optionalUuid().map(RunId::new);
@@ -110,7 +110,7 @@ public final class RunRow {
         .with(run.cleanup())
         .with(run.wakes())
         .with(run.wakeAfter())
-        .withText(run.cancelling().map(RunRow::quote))
+        .withText(run.cancelling().map(FreeText::quote))
         .withText(run.lastError().map(failure -> EventCodec.failure(failure).text()))
         .withText(run.result().map(Json::text))
         .withUuid(run.parent().map(RunId::uuid))
@@ -140,7 +140,7 @@ public final class RunRow {
         .with(run.cleanup())
         .with(run.wakes())
         .with(run.wakeAfter())
-        .withText(run.cancelling().map(RunRow::quote))
+        .withText(run.cancelling().map(FreeText::quote))
         .with(run.updatedAt())
         .withInstant(run.finishedAt());
   }
@@ -165,16 +165,5 @@ public final class RunRow {
 
   private static Json fromFirstEvent(String data) {
     return ((Event.Created) EventCodec.read("created", Json.stored(data))).payload();
-  }
-
-  /** Free text is kept as a JSON string: so it survives whatever is in it. */
-  static String quote(String text) {
-    return Json.string(text).text();
-  }
-
-  static String unquote(String quoted) {
-    try (var reader = Json.stored(quoted).reader()) {
-      return reader.getString();
-    }
   }
 }

@@ -2,6 +2,7 @@ package dev.pawl.store.sql.sqlite;
 
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
 import org.jspecify.annotations.Nullable;
 
 /** What the writer knows of a run: enough to fence it, and its row if that was needed. */
@@ -9,16 +10,18 @@ final class Known {
   final RunId id;
   final long rid;
   long epoch;
+  Status status;
   long lastSeq;
   @Nullable Run run;
 
   /** The weight that the cache has on its account for this. */
   int weighed;
 
-  Known(RunId id, long rid, long epoch, long lastSeq, @Nullable Run run) {
+  Known(RunId id, long rid, long epoch, Status status, long lastSeq, @Nullable Run run) {
     this.id = id;
     this.rid = rid;
     this.epoch = epoch;
+    this.status = status;
     this.lastSeq = lastSeq;
     this.run = run;
   }

@@ -82,8 +82,8 @@ final class Messages {
     }
   }
 
-  void empty(Known of) throws SQLException {
-    session.sql("empty-mailbox").with(of.rid).write();
+  void empty(long rid) throws SQLException {
+    session.sql("empty-mailbox").with(rid).write();
   }
 
   // ---- waits ----
@@ -94,18 +94,10 @@ final class Messages {
    */
   void await(Known run, List<Wait> waits) throws SQLException {
     for (Wait wait : waits) {
-      switch (wait) {
-        case Wait.Signal signal -> await(run, MailRow.SIGNAL, signal.name(), 0);
-        case Wait.Topic topic -> await(run, TOPIC, topic.topic(), topic.after());
-        case Wait.Child child -> {
-          continue;
-        }
-        case Wait.Timer timer -> {
-          continue;
-        }
-        case Wait.Operator operator -> {
-          continue;
-        }
+      if (wait instanceof Wait.Signal signal) {
+        await(run, MailRow.SIGNAL, signal.name(), 0);
+      } else if (wait instanceof Wait.Topic topic) {
+        await(run, TOPIC, topic.topic(), topic.after());
       }
     }
     if (waits.stream().anyMatch(Wait.Child.class::isInstance)) {
@@ -127,8 +119,8 @@ final class Messages {
         .any();
   }
 
-  void clearWaits(Known run) throws SQLException {
-    session.sql("clear-waits").with(run.rid).write();
+  void clearWaits(long rid) throws SQLException {
+    session.sql("clear-waits").with(rid).write();
   }
 
   // ---- topics ----

@@ -1,7 +1,5 @@
 package dev.pawl.store.sql.sqlite;
 
-import dev.pawl.json.Json;
-import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -11,6 +9,7 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.FreeText;
 import dev.pawl.store.sql.MailRow;
 import dev.pawl.store.sql.Prepared;
 import dev.pawl.store.sql.Row;
@@ -103,6 +102,10 @@ final class Readers implements AutoCloseable {
     return types;
   }
 
+  private static TypeState type(Row row) throws SQLException {
+    return new TypeState(row.text(), row.flag(), row.text(), FreeText.unquote(row.text()));
+  }
+
   List<Run> list(Query query) {
     query.type().ifPresent(Routes::of);
     if (query.parent().isPresent()) {
@@ -177,13 +180,5 @@ final class Readers implements AutoCloseable {
     } catch (SQLException e) {
       LOG.debug("a reading connection did not close cleanly", e);
     }
-  }
-
-  private static TypeState type(Row row) throws SQLException {
-    String type = row.text();
-    boolean enabled = row.flag();
-    String runtime = row.text();
-    String description = JsonCodec.decode(Json.stored(row.text()), String.class);
-    return new TypeState(type, enabled, runtime, description == null ? "" : description);
   }
 }

@@ -6,6 +6,7 @@ import dev.pawl.log.Event;
 import dev.pawl.log.EventCodec;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
 import dev.pawl.store.sql.Prepared;
 import dev.pawl.store.sql.Row;
 import dev.pawl.store.sql.RunRow;
@@ -43,7 +44,9 @@ final class Runs {
           session
               .sql("fence")
               .with(id.uuid())
-              .first(row -> new Known(id, row.number(), row.number(), row.number(), null))
+              .first(row ->
+                  new Known(
+                      id, row.number(), row.number(), Status.parse(row.text()), row.number(), null))
               .orElse(null);
       if (known != null) {
         cache.put(known);
@@ -74,14 +77,17 @@ final class Runs {
   Known get(ClaimScan.Candidate found) throws SQLException {
     @Nullable Known known = cache.get(found.id());
     if (known == null) {
-      known =
-          new Known(
-              found.id(), found.rid(), 0, session.sql("last-seq").with(found.rid()).number(), null);
+      known = new Known(found.id(), found.rid(), 0, Status.PENDING, lastSeq(found.rid()), null);
       known.epoch = row(known).epoch();
+      known.status = row(known).status();
       cache.put(known);
     }
     row(known);
     return known;
+  }
+
+  private long lastSeq(long rid) throws SQLException {
+    return session.sql("last-seq").with(rid).number();
   }
 
   @Nullable Known findByKey(String key) throws SQLException {
@@ -138,7 +144,7 @@ final class Runs {
     if (cache.lastRid == Cache.UNKNOWN) {
       cache.lastRid = session.sql("last-rid").number();
     }
-    Known known = new Known(run.id(), cache.lastRid + 1, run.epoch(), 0, run);
+    Known known = new Known(run.id(), cache.lastRid + 1, run.epoch(), run.status(), 0, run);
     if (RunRow.bindAll(session.sql("insert-run").with(known.rid), run).write() == 0) {
       return null;
     }
@@ -188,6 +194,7 @@ final class Runs {
     }
     known.run = after;
     known.epoch = after.epoch();
+    known.status = after.status();
     cache.weigh(known);
   }
 
@@ -210,19 +217,22 @@ final class Runs {
     known.run = after;
   }
 
+  /** A run to be removed. */
+  record Purgeable(RunId id, long rid) {}
+
   /** The runs that were deleted before a moment, at most so many, by id. */
-  List<Known> purgeable(Instant deletedBefore, int max) throws SQLException {
+  List<Purgeable> purgeable(Instant deletedBefore, int max) throws SQLException {
     return session
         .sql("purgeable-runs")
         .with(deletedBefore)
         .with(max)
-        .all(row -> new Known(new RunId(row.uuid()), row.number(), 0, 0, null));
+        .all(row -> new Purgeable(new RunId(row.uuid()), row.number()));
   }
 
   /** Removes a run and its log for good. */
-  void purge(Known known) throws SQLException {
-    session.sql("purge-events").with(known.rid).write();
-    session.sql("purge-run").with(known.rid).write();
-    cache.remove(known.id);
+  void purge(Purgeable run) throws SQLException {
+    session.sql("purge-events").with(run.rid()).write();
+    session.sql("purge-run").with(run.rid()).write();
+    cache.remove(run.id());
   }
 }

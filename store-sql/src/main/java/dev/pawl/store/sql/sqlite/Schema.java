@@ -3,6 +3,7 @@ package dev.pawl.store.sql.sqlite;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.store.sql.Migrations;
+import dev.pawl.time.Ticker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -103,7 +104,8 @@ final class Schema {
    * it is made.
    */
   private static void useWal(Session session, SqliteOptions options) throws SQLException {
-    long deadline = System.nanoTime() + options.busy().toNanos();
+    Ticker ticker = Ticker.system();
+    long start = ticker.nanos();
     while (true) {
       try {
         String mode = session.ask("PRAGMA journal_mode = WAL");
@@ -112,7 +114,7 @@ final class Schema {
         }
         throw new SQLException("the journal mode stays " + mode);
       } catch (SQLException e) {
-        if (!Diagnosis.isBusy(e) || System.nanoTime() > deadline) {
+        if (!Diagnosis.isBusy(e) || ticker.since(start).compareTo(options.busy()) > 0) {
           throw e;
         }
         LockSupport.parkNanos(WAL_RETRY_NANOS);

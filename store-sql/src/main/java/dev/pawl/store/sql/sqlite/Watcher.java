@@ -14,7 +14,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Watcher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watcher.class);
-  private static final long PERIOD_NANOS = 25_000_000;
+
+  /** How long it waits between looks while others write, and when they have not for a while. */
+  private static final long BUSY_NANOS = 25_000_000;
+
+  private static final long IDLE_NANOS = 100_000_000;
+  private static final int LOOKS_UNTIL_IDLE = 80;
 
   private final Path file;
   private final SqliteOptions options;
@@ -45,6 +50,7 @@ final class Watcher implements AutoCloseable {
   private void watch() {
     @Nullable Session session = null;
     long seen = 0;
+    int quiet = 0;
     while (!closed) {
       try {
         if (listeners == 0) {
@@ -56,6 +62,7 @@ final class Watcher implements AutoCloseable {
           changed.run();
         }
         long version = session.sql("data-version").number();
+        quiet = version == seen ? Math.min(quiet + 1, LOOKS_UNTIL_IDLE) : 0;
         if (version != seen) {
           seen = version;
           changed.run();
@@ -65,7 +72,7 @@ final class Watcher implements AutoCloseable {
         close(session);
         session = null;
       }
-      LockSupport.parkNanos(this, PERIOD_NANOS);
+      LockSupport.parkNanos(this, quiet < LOOKS_UNTIL_IDLE ? BUSY_NANOS : IDLE_NANOS);
     }
     close(session);
   }

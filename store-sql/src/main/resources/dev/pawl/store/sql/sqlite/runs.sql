@@ -21,7 +21,7 @@ SELECT {{run-columns}} FROM pawl_run r WHERE r.idempotency_key = ?
 
 -- All that a checkpoint must know of its run.
 -- name: fence
-SELECT r.rid, r.epoch, (SELECT max(e.seq) FROM pawl_event e WHERE e.rid = r.rid) FROM pawl_run r WHERE r.id = ?
+SELECT r.rid, r.epoch, r.status, (SELECT max(e.seq) FROM pawl_event e WHERE e.rid = r.rid) FROM pawl_run r WHERE r.id = ?
 
 -- name: id-by-key
 SELECT r.id FROM pawl_run r WHERE r.idempotency_key = ?

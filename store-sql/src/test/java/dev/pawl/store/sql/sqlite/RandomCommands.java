@@ -180,7 +180,7 @@ final class RandomCommands {
       run = run.withDelay(Duration.ofSeconds(random.nextInt(60)));
     }
     if (random.nextInt(6) == 0) {
-      run = run.withTags(Map.of("tag", "wert\u0001", "ü", ""));
+      run = run.withTags(Map.of("tag", "wert\u0001", "a\"\\ü", ""));
     }
     if (random.nextInt(10) == 0) {
       List<Event> history = List.of(new Event.StepCompleted(0, "old", 0, 1, value(), 3));
@@ -275,7 +275,7 @@ final class RandomCommands {
             consumed.add(outcome.id());
           }
           case Mail.Cancel cancel -> {
-            events.add(new Event.CancelRequested(0, cancel.reason()));
+            events.add(new Event.CancelRequested(turn.op++, cancel.reason()));
             consumed.add(cancel.id());
           }
           case Mail.Topic topic ->

@@ -5,13 +5,16 @@ import dev.pawl.testkit.contract.TransactionalStoreContract;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The store contract on SQLite. */
+/** Everything that every store must do, done in a file. */
 class SqliteStoreTest extends TransactionalStoreContract {
   @TempDir Path directory;
   private int files;
@@ -19,12 +22,16 @@ class SqliteStoreTest extends TransactionalStoreContract {
   @Override
   protected Store open(InstantSource clock) {
     files++;
-    return SqliteStore.open(file(), SqliteOptions.defaults().clock(clock));
+    return reopened(clock);
   }
 
   @Override
   protected Store reopen(Store store, InstantSource clock) {
     store.close();
+    return reopened(clock);
+  }
+
+  private Store reopened(InstantSource clock) {
     return SqliteStore.open(file(), SqliteOptions.defaults().clock(clock));
   }
 
@@ -34,14 +41,15 @@ class SqliteStoreTest extends TransactionalStoreContract {
 
   @Override
   protected Notebook notebook(Store store) throws SQLException {
-    String url = "jdbc:sqlite:" + file();
-    try (Connection connection = DriverManager.getConnection(url)) {
-      connection.createStatement().execute("CREATE TABLE note (text TEXT)");
+    try (Connection connection = connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE notes (note TEXT)");
     }
     return new Notebook() {
       @Override
       public void write(Object resource, String note) throws SQLException {
-        try (var insert = ((Connection) resource).prepareStatement("INSERT INTO note VALUES (?)")) {
+        try (PreparedStatement insert =
+            ((Connection) resource).prepareStatement("INSERT INTO notes VALUES (?)")) {
           insert.setString(1, note);
           insert.executeUpdate();
         }
@@ -50,14 +58,19 @@ class SqliteStoreTest extends TransactionalStoreContract {
       @Override
       public List<String> notes() throws SQLException {
         List<String> notes = new ArrayList<>();
-        try (Connection connection = DriverManager.getConnection(url);
-            var rows = connection.createStatement().executeQuery("SELECT text FROM note")) {
-          while (rows.next()) {
-            notes.add(rows.getString(1));
+        try (Connection connection = connect();
+            Statement statement = connection.createStatement();
+            ResultSet results = statement.executeQuery("SELECT note FROM notes")) {
+          while (results.next()) {
+            notes.add(results.getString(1));
           }
         }
         return notes;
       }
     };
+  }
+
+  private Connection connect() throws SQLException {
+    return DriverManager.getConnection("jdbc:sqlite:" + file());
   }
 }

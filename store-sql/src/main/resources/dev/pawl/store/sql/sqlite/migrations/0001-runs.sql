@@ -14,7 +14,7 @@
 -- `rid` is its rowid, a small integer, by which its events, mail and waits belong to it within this file.
 --
 -- Times are milliseconds since 1970 of the store's clock. JSON is text, with control characters and halves of surrogate
--- pairs escaped. Flags are 0 or 1. What is absent is NULL.
+-- pairs escaped; free text that nobody checks (reasons, descriptions) is a JSON string for the same reason. Flags are 0 or 1. What is absent is NULL.
 --
 -- A payload longer than a few kilobytes stands only in the run's first event (`created`), and `payload` is NULL: SQLite
 -- rewrites a whole row to change any of it, and a run's row changes at every claim.
@@ -133,7 +133,7 @@ CREATE TABLE pawl_type (
   type        TEXT    NOT NULL PRIMARY KEY,
   enabled     INTEGER NOT NULL,
   runtime     TEXT    NOT NULL,
-  description TEXT    NOT NULL -- a JSON string, so that any text survives
+  description TEXT    NOT NULL
 ) WITHOUT ROWID;
 
 CREATE VIEW pawl_runs AS
