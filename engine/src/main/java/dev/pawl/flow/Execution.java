@@ -358,9 +358,9 @@ final class Execution<I, O> {
     while (true) {
       long seen = settleWhatIsThere(awaited);
       Result<T> result = guarded(awaited::result);
-      Optional<Interruption> interruption = interruption(result == null);
+      Optional<Entry> interruption = interruption(result == null);
       if (interruption.isPresent()
-          && (result == null || result.position() > interruption.get().position())) {
+          && (result == null || result.position() > interruption.get().seq())) {
         strike(interruption.get());
       }
       if (result != null) {
@@ -545,23 +545,15 @@ final class Execution<I, O> {
 
   // ---- cancellation and deadline ----
 
-  /** What strikes the code, and its place in the log. */
-  private record Interruption(long position, FailedException exception) {}
-
-  private void strike(Interruption interruption) {
-    throw interruption.exception();
-  }
-
   /**
    * The interruption that is due at this operation: a recorded one, or, if {@code mayRecord}, one
-   * that is new.
+   * that is new. It stays due until it strikes.
    */
-  private Optional<Interruption> interruption(boolean mayRecord) {
-    Entry recorded = memory.interruptions().peek();
-    if (recorded != null) {
-      return isHere(recorded.event()) ? Optional.of(observe(recorded)) : Optional.empty();
+  private Optional<Entry> interruption(boolean mayRecord) {
+    if (memory.interruptions().isEmpty() && mayRecord && !undoing) {
+      recordInterruption();
     }
-    return mayRecord && !undoing ? freshInterruption() : Optional.empty();
+    return Optional.ofNullable(memory.interruptions().peek()).filter(due -> isHere(due.event()));
   }
 
   private boolean isHere(Event event) {
@@ -572,28 +564,12 @@ final class Execution<I, O> {
     };
   }
 
-  private Interruption observe(Entry entry) {
-    return entry.event() instanceof Event.CancelRequested request
-        ? cancelAt(entry.seq(), request.reason())
-        : deadlineAt(entry.seq());
-  }
-
   private boolean hasFreshInterruption() {
-    return !undoing
-        && ((cancelled.isEmpty() && turn.cancelRequest().isPresent()) || isPastDeadline());
+    return !undoing && (isCancelFresh() || isPastDeadline());
   }
 
-  private Optional<Interruption> freshInterruption() {
-    Optional<Mail.Cancel> request = turn.cancelRequest();
-    if (cancelled.isEmpty() && request.isPresent()) {
-      String reason = request.get().reason();
-      Event event = new Event.CancelRequested(ops, reason);
-      return Optional.of(cancelAt(recording(held -> held.record(event, request.get())), reason));
-    }
-    if (isPastDeadline()) {
-      return Optional.of(deadlineAt(recording(held -> held.record(new Event.DeadlinePassed(ops)))));
-    }
-    return Optional.empty();
+  private boolean isCancelFresh() {
+    return cancelled.isEmpty() && turn.cancelRequest().isPresent();
   }
 
   private boolean isPastDeadline() {
@@ -603,21 +579,36 @@ final class Execution<I, O> {
     return !deadlinePassed && (run || suspension);
   }
 
-  private Interruption cancelAt(long position, String reason) {
-    memory.interruptions().poll();
-    cancelled = Optional.of(reason);
-    turn.acknowledgeCancel();
-    return new Interruption(position, new CancelledException(reason));
+  /** Puts a cancellation or a passed deadline that the code has not met yet on record. */
+  private void recordInterruption() {
+    if (isCancelFresh()) {
+      Mail.Cancel request = turn.cancelRequest().orElseThrow();
+      Event event = new Event.CancelRequested(ops, request.reason());
+      remember(recording(held -> held.record(event, request)), event);
+    } else if (isPastDeadline()) {
+      Event event = new Event.DeadlinePassed(ops);
+      remember(recording(held -> held.record(event)), event);
+    }
   }
 
-  private Interruption deadlineAt(long position) {
-    memory.interruptions().poll();
+  private void remember(long position, Event event) {
+    memory.interruptions().add(new Entry(position, turn.now(), turn.run().epoch(), event));
+  }
+
+  /** Throws the cancellation or the deadline into the code, once. */
+  private void strike(Entry interruption) {
+    memory.interruptions().remove();
+    if (interruption.event() instanceof Event.CancelRequested request) {
+      cancelled = Optional.of(request.reason());
+      turn.acknowledgeCancel();
+      throw new CancelledException(request.reason());
+    }
     deadlinePassed = true;
     suspensionLimit = Optional.empty();
     Failure failure =
         Failure.of("TIMEOUT", "run " + run + " of " + flow.type() + " took longer than it may")
             .from(new Failure.Source("wait", run.toString(), "deadline"));
-    return new Interruption(position, new TimedOutException(failure));
+    throw new TimedOutException(failure);
   }
 
   // ---- the bodies of steps ----
