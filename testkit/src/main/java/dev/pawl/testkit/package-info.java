@@ -7,8 +7,8 @@
  * dev.pawl.testkit.Invariants} (what must be true of every run at any time), {@link
  * dev.pawl.testkit.FaultyStore} (a store that fails on cue).
  *
- * <p>Sees the engine's {@code log}, {@code store}, {@code json}, {@code error} and {@code time},
- * and no store but through {@link dev.pawl.store.Store}.
+ * <p>Sees the engine's {@code doctor}, {@code log}, {@code store}, {@code json}, {@code error} and
+ * {@code time}, and no store but through {@link dev.pawl.store.Store}.
  */
 @NullMarked
 package dev.pawl.testkit;

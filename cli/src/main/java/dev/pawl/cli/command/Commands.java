@@ -29,6 +29,7 @@ public final class Commands {
           new Entry("show", LOOK, "Tell everything about a run", Show::new),
           new Entry("log", LOOK, "Print a run's log, or follow it", Log::new),
           new Entry("stats", LOOK, "Count runs by type and status", Stats::new),
+          new Entry("doctor", LOOK, "Check every run against its log and the rules", Doctor::new),
           new Entry("cancel", OPERATE, "Cancel a run", Cancel::new),
           new Entry("retry", OPERATE, "Give a failed or cancelled run another chance", Retry::new),
           new Entry("rewind", OPERATE, "Take a run back to a step", Rewind::new),
@@ -39,6 +40,8 @@ public final class Commands {
           new Entry("pause", OPERATE, "Keep runs of a type from being claimed", Pause::new),
           new Entry("resume", OPERATE, "Let runs of a paused type go on", Resume::new),
           new Entry("delete", OPERATE, "Hide a finished run, and remove it later", Delete::new),
+          new Entry("demo", MORE, "See it survive a crash, in some ten seconds", Demo::new),
+          new Entry("demo-worker", "", "The worker process of the demo", DemoWorker::new),
           new Entry(
               "completion", MORE, "Print a completion script for bash or zsh", Completion::new),
           new Entry("bench", MORE, "Measure how fast Pawl is here", Measure::new),

@@ -41,6 +41,11 @@ public final class CommandException extends RuntimeException {
     return new CommandException("NO_PERMISSION", ExitCode.NO_PERMISSION, message);
   }
 
+  /** What Pawl promises did not come true. */
+  public static CommandException unkept(String message) {
+    return new CommandException("FAILED", ExitCode.FAILED, message);
+  }
+
   /** The stable word for it. */
   public String code() {
     return code;

@@ -96,9 +96,14 @@ final class Session implements AutoCloseable {
     if (connection == null) {
       throw new SQLException("the driver does not accept " + url);
     }
-    Session session = new Session(connection);
-    session.execute("PRAGMA busy_timeout = " + Math.max(1, options.busy().toMillis()));
-    return session;
+    try {
+      Session session = new Session(connection);
+      session.execute("PRAGMA busy_timeout = " + Math.max(1, options.busy().toMillis()));
+      return session;
+    } catch (SQLException e) {
+      connection.close();
+      throw e;
+    }
   }
 
   static byte[] bytes(UUID uuid) {
