@@ -43,6 +43,7 @@ final class PawlProcess {
               .redirectOutput(out.toFile())
               .redirectError(err.toFile());
       builder.environment().put("PAWL_STORE", "sqlite:" + directory.resolve("it.db"));
+      builder.environment().put("TMPDIR", directory.toString());
       return new PawlProcess(builder.start(), out, err);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
