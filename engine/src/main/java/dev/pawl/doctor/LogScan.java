@@ -28,7 +28,7 @@ final class LogScan {
   private Optional<Suspension> suspension = Optional.empty();
   private boolean broken;
   private boolean ended;
-  private boolean everEnded;
+  private boolean reopened;
   private boolean hasChildren;
   private boolean forked;
   private Instant claimedAt = Instant.MIN;
@@ -86,7 +86,7 @@ final class LogScan {
               + EventCodec.kind(entry.event()));
     }
     ended = entry.event() instanceof Event.Terminal;
-    everEnded |= ended;
+    reopened |= entry.event() instanceof Event.Rewound;
   }
 
   /** Keeps what other checks want to know. */
@@ -101,8 +101,8 @@ final class LogScan {
       case Event.SignalReceived received -> consumed++;
       case Event.CancelRequested asked -> consumed++;
       case Event.ChildFinished finished -> {
-        consumed++;
         hasChildren = true;
+        consumed += reopened ? 0 : 1;
       }
       case Event.ChildStarted started -> hasChildren = true;
       case Event.Terminal end -> ends.add(Event.ChildResult.of(end));
@@ -151,9 +151,9 @@ final class LogScan {
     return ended;
   }
 
-  /** Whether the run has ended at any time; what was in its mailbox then is gone. */
-  boolean hasEverEnded() {
-    return everEnded;
+  /** Whether it was ever taken back. */
+  boolean isReopened() {
+    return reopened;
   }
 
   /** Each end the run has come to. */
@@ -166,7 +166,8 @@ final class LogScan {
   }
 
   /**
-   * How many messages from the run's own mailbox are on record; a fork's inherited ones are not.
+   * How many messages from the run's own mailbox are on record at least: a fork's inherited ones
+   * are not, and a run that was reopened finds outcomes of children elsewhere too.
    */
   long consumed() {
     return consumed;

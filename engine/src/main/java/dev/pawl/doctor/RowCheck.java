@@ -197,10 +197,10 @@ final class RowCheck {
 
   // ---- S9 ----
 
-  /** An end empties the mailbox, so from then on only an upper limit is known. */
+  /** An end empties the mailbox, so of a run that was reopened only a lower limit is known. */
   private void countsItsMessages() {
     long known = log.consumed() + mail.size();
-    if (row.wakes() < known || (row.wakes() > known && !log.hasEverEnded())) {
+    if (row.wakes() < known || (row.wakes() > known && !log.isReopened())) {
       findings.add(
           "S9",
           "it has accepted "

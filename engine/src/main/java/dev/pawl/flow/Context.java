@@ -357,6 +357,7 @@ final class Context implements FlowContext {
         child.finish(entry.seq(), finished.result());
       }
     }
+    execution.recover(child);
     return child;
   }
 

@@ -407,6 +407,26 @@ final class Execution<I, O> {
     }
   }
 
+  /**
+   * Finds out how a child ended that its parent counts on and had no ear for: the outcome came
+   * while the parent was over, or was on record behind the place to which the parent was taken
+   * back. An outcome from later than that is in the mailbox.
+   */
+  void recover(Op.Child<?> op) {
+    Optional<Instant> reopened = memory.reopenedAt();
+    if (reopened.isEmpty() || guarded(op::result) != null || mailbox.hasChild(op.child)) {
+      return;
+    }
+    turn.endOf(op.child, reopened.get())
+        .map(Event.ChildResult::of)
+        .ifPresent(end ->
+            guarded(() -> {
+              Event event = new Event.ChildFinished(op.number, op.child, end);
+              op.finish(recording(held -> held.record(event)), end);
+              return null;
+            }));
+  }
+
   private void settle(Op<?> op) {
     switch (op) {
       case Op.Signal<?> signal ->

@@ -41,6 +41,10 @@ final class Mailbox {
     return next;
   }
 
+  boolean hasChild(RunId child) {
+    return children.containsKey(child);
+  }
+
   Optional<Mail.ChildOutcome> takeChild(RunId child) {
     return Optional.ofNullable(children.remove(child));
   }

@@ -25,9 +25,11 @@ final class Memory {
   private final Map<Integer, Instant> timers = new HashMap<>();
   private Optional<Failure> compensating = Optional.empty();
   private final Deque<Entry> interruptions = new ArrayDeque<>();
+  private final Optional<Instant> reopenedAt;
   private int lastOp = -1;
 
-  Memory(History history) {
+  Memory(History history, Optional<Instant> reopenedAt) {
+    this.reopenedAt = reopenedAt;
     history.entries().forEach(this::remember);
   }
 
@@ -61,6 +63,11 @@ final class Memory {
   /** When a timer that was set before a suspension is due. */
   Optional<Instant> timer(int op) {
     return Optional.ofNullable(timers.get(op));
+  }
+
+  /** When the run was last taken back: messages from before may have been lost to it. */
+  Optional<Instant> reopenedAt() {
+    return reopenedAt;
   }
 
   /** The failure whose effects are being undone, if it has come to that. */

@@ -44,6 +44,7 @@ public final class Commands {
           new Entry("demo-worker", "", "The worker process of the demo", DemoWorker::new),
           new Entry(
               "completion", MORE, "Print a completion script for bash or zsh", Completion::new),
+          new Entry("bench", MORE, "Measure how fast Pawl is here", Measure::new),
           new Entry("version", MORE, "Print the version", Version::new),
           new Entry("help", MORE, "Explain a command", Help::new));
 
