@@ -21,9 +21,9 @@ public final class Main {
   /** Runs one command and exits. */
   public static void main(String[] args) {
     Terminal terminal = Terminal.ofProcess();
+    NativeSqlite.use();
     int exit = args.length == 1 && args[0].equals(TRAINING) ? Training.run() : run(terminal, args);
-    // A command that has returned has made durable what it promised: nothing is left to wait for.
-    Runtime.getRuntime().halt(exit);
+    System.exit(exit);
   }
 
   /** Runs one command on the given streams; returns its exit code. */

@@ -41,6 +41,8 @@ final class Training {
   /** Runs every command once on a store that is thrown away; prints nothing. */
   static int run() {
     try {
+      NativeSqlite.unpack();
+      NativeSqlite.use();
       Path directory = Files.createTempDirectory("pawl-training");
       try {
         train("sqlite:" + directory.resolve("training.db"));

@@ -50,7 +50,10 @@ public final class Demonstration {
 
   /** Shows it; returns the exit code: 0 only if the promise was kept. */
   public static int run(Session session) throws IOException, InterruptedException {
-    return new Demonstration(session, Files.createTempDirectory("pawl-demo-")).run();
+    String temporary =
+        session.terminal().env().getOrDefault("TMPDIR", System.getProperty("java.io.tmpdir"));
+    Path directory = Files.createTempDirectory(Path.of(temporary), "pawl-demo-");
+    return new Demonstration(session, directory).run();
   }
 
   private int run() throws IOException, InterruptedException {
