@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
  */
 class StatesTest {
   private static final String REGENERATE =
-      "mvn -B -ntp test -Dtest=StatesTest -Dsurefire.failIfNoSpecifiedTests=false"
+      "mvn test -Dtest=StatesTest -Dsurefire.failIfNoSpecifiedTests=false"
           + " -Dpawl.regenerate=true";
   private static final Path PAGE = SourceTree.read().root().resolve("docs/states.md");
 
