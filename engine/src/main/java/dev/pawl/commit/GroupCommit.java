@@ -7,6 +7,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +39,12 @@ public final class GroupCommit implements AutoCloseable {
   private final Thread committer;
   private volatile boolean closed;
 
-  private record Item(Command command, CompletableFuture<Outcome> outcome) {}
+  /** A command and who waits for it; without a command it only makes the committer look up. */
+  private record Item(Optional<Command> order, CompletableFuture<Outcome> outcome) {
+    Command command() {
+      return order.orElseThrow();
+    }
+  }
 
   /** How many commands were committed, in how many commits. */
   public record Totals(long commands, long commits) {}
@@ -64,7 +70,7 @@ public final class GroupCommit implements AutoCloseable {
 
   /** Hands a command in; waits only while the queue is full. */
   public CompletableFuture<Outcome> submit(Command command) {
-    Item item = new Item(command, new CompletableFuture<>());
+    Item item = new Item(Optional.of(command), new CompletableFuture<>());
     boolean interrupted = false;
     while (true) {
       if (closed) {
@@ -95,7 +101,8 @@ public final class GroupCommit implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    committer.interrupt();
+    // Not an interrupt: that could hit a commit under way. A full queue is sign enough.
+    boolean unused = queue.offer(new Item(Optional.empty(), new CompletableFuture<>()));
     boolean interrupted = false;
     while (committer.isAlive()) {
       try {
@@ -120,18 +127,18 @@ public final class GroupCommit implements AutoCloseable {
 
   private boolean gather(List<Item> batch) {
     while (true) {
-      if (queue.drainTo(batch, BATCH_LIMIT) > 0) {
+      queue.drainTo(batch, BATCH_LIMIT - batch.size());
+      batch.removeIf(item -> item.order().isEmpty());
+      if (!batch.isEmpty()) {
         return true;
       }
-      if (closed) {
+      if (closed && queue.isEmpty()) {
         return false;
       }
       try {
         batch.add(queue.take());
-        queue.drainTo(batch, BATCH_LIMIT - 1);
-        return true;
       } catch (InterruptedException e) {
-        // Only close() interrupts: the loop looks at what is left and at the flag.
+        // Nobody has a reason to interrupt this thread; the loop looks again.
       }
     }
   }
@@ -174,14 +181,13 @@ public final class GroupCommit implements AutoCloseable {
   private void resolve(Item item) {
     for (int tries = 1; ; tries++) {
       try {
-        var found = ReadBack.outcome(store, item.command());
-        if (found.isPresent()) {
-          settle(item, found.get());
-        } else {
-          retry(item);
-        }
+        Optional<Outcome> found = ReadBack.outcome(store, item.command());
+        settle(item, found.isPresent() ? found.get() : repeat(item.command()));
         return;
-      } catch (RuntimeException e) {
+      } catch (NotWritten e) {
+        item.outcome().completeExceptionally(e.problem);
+        return;
+      } catch (RuntimeException | Error e) {
         if (tries == READ_BACK_TRIES) {
           item.outcome().completeExceptionally(unknown(item.command(), e));
           return;
@@ -190,14 +196,27 @@ public final class GroupCommit implements AutoCloseable {
     }
   }
 
-  /** The read-back showed that the command left no trace, so it is safe to hand it in once more. */
-  private void retry(Item item) {
+  /**
+   * The read-back showed that the command left no trace, so it is safe to hand it in once more.
+   *
+   * @throws NotWritten if it is sure that it failed; anything else is another unknown end
+   */
+  private Outcome repeat(Command command) {
     try {
-      settle(item, store.commit(List.of(item.command())).get(0));
-    } catch (RuntimeException e) {
-      item.outcome()
-          .completeExceptionally(
-              e instanceof PawlException problem ? problem : unknown(item.command(), e));
+      return store.commit(List.of(command)).get(0);
+    } catch (PawlException e) {
+      throw e.code() == ErrorCode.UNKNOWN_OUTCOME ? e : new NotWritten(e);
+    }
+  }
+
+  /** Says that a command was refused, as opposed to lost from sight. */
+  private static final class NotWritten extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private final transient PawlException problem;
+
+    NotWritten(PawlException problem) {
+      super(problem);
+      this.problem = problem;
     }
   }
 
@@ -217,7 +236,7 @@ public final class GroupCommit implements AutoCloseable {
     }
   }
 
-  private static PawlException unknown(Command command, RuntimeException e) {
+  private static PawlException unknown(Command command, Throwable e) {
     return new PawlException(
         ErrorCode.UNKNOWN_OUTCOME,
         "whether the "

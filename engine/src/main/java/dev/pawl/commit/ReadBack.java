@@ -48,35 +48,34 @@ final class ReadBack {
     if (run.isEmpty()) {
       return Optional.empty();
     }
-    Optional<Activation> activation =
-        start
-            .claimant()
-            .filter(by -> run.get().lease().map(Run.Lease::worker).equals(Optional.of(by.worker())))
-            .map(by -> activation(store, run.get(), store.log(run.get().id(), 0, 2).size()));
+    Optional<Activation> activation = start.claimant().flatMap(by -> leased(store, run.get(), by));
     return Optional.of(new Outcome.Started(run.get(), activation));
   }
 
-  /**
-   * A claim that left no lease behind is as if it had never been made; the next one serves as well.
-   */
+  /** A claim that left no lease behind is as if it had never been made: it is made again. */
   private static Optional<Outcome> claimed(Store store, Command.Claimant by) {
     List<Activation> activations = new ArrayList<>();
     Query held =
         Query.all().withStatus(Status.RUNNING).withWorker(by.worker()).withLimit(Query.MAX_LIMIT);
     for (List<Run> page = store.list(held); !page.isEmpty(); ) {
       for (Run run : page) {
-        lastEntry(store, run.id())
-            .filter(entry ->
-                entry.event() instanceof Event.Leased leased && leased.ticket() == by.ticket())
-            .ifPresent(entry -> activations.add(activation(store, run, entry.seq())));
+        leased(store, run, by).ifPresent(activations::add);
       }
       page = store.list(held.withAfter(page.get(page.size() - 1).id()));
     }
-    return Optional.of(new Outcome.Claimed(activations, Optional.empty()));
+    return activations.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Outcome.Claimed(activations, Optional.empty()));
   }
 
-  private static Activation activation(Store store, Run run, long seq) {
-    return new Activation(run, seq, store.mail(run.id()), store.now());
+  /** The run as leased by this very claim, if it was and nothing has happened since. */
+  private static Optional<Activation> leased(Store store, Run run, Command.Claimant by) {
+    return lastEntry(store, run.id())
+        .filter(entry ->
+            entry.event() instanceof Event.Leased leased
+                && leased.worker().equals(by.worker())
+                && leased.ticket() == by.ticket())
+        .map(entry -> new Activation(run, entry.seq(), store.mail(run.id()), store.now()));
   }
 
   private static Optional<Outcome> advanced(Store store, Command.Advance advance) {

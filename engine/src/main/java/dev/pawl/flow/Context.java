@@ -13,6 +13,7 @@ import dev.pawl.store.Command;
 import dev.pawl.store.NewRun;
 import dev.pawl.time.Chance;
 import dev.pawl.time.Ids;
+import dev.pawl.time.Millis;
 import dev.pawl.work.Retry;
 import dev.pawl.work.RunType;
 import java.time.Duration;
@@ -110,7 +111,7 @@ final class Context implements FlowContext {
   public <T> Promise<T> stepAsync(String name, JsonType<T> type, Retry retry, KeyedBody<T> body) {
     Op.Step<T> step = newStep(name, type, retry, body);
     if (step.isFresh()) {
-      execution.launch(step, Optional.empty());
+      execution.launch(step);
     }
     return step;
   }
@@ -121,14 +122,15 @@ final class Context implements FlowContext {
     if (parallel < 1) {
       throw PawlException.badInput("map needs room for at least 1 step at a time, not " + parallel);
     }
-    Semaphore gate = new Semaphore(parallel);
+    Optional<Semaphore> gate = Optional.of(new Semaphore(parallel));
     List<Op.Step<T>> steps = new ArrayList<>();
     for (A item : items) {
       Op.Step<T> step =
           newStep(name, JsonType.of(type), Retry.standard(), context -> body.run(item));
+      step.gate = gate;
       steps.add(step);
       if (step.isFresh()) {
-        execution.launch(step, Optional.of(gate));
+        execution.launch(step);
       }
     }
     return Objects.requireNonNull(execution.await(new Combined.All<T>(execution, steps)));
@@ -212,7 +214,8 @@ final class Context implements FlowContext {
 
   private Op.Timer newTimer(Instant wanted) {
     int op = execution.nextOp();
-    Op.Timer timer = new Op.Timer(execution, op, execution.memory().timer(op).orElse(wanted));
+    Instant at = execution.memory().timer(op).orElseGet(() -> Millis.up(wanted));
+    Op.Timer timer = new Op.Timer(execution, op, at);
     for (Entry entry : execution.memory().recall(op)) {
       if (!(entry.event() instanceof Event.TimerFired)) {
         throw diverged(timer, entry);

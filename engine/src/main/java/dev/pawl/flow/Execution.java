@@ -13,6 +13,7 @@ import dev.pawl.store.Activation;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
 import dev.pawl.time.Chance;
+import dev.pawl.time.Millis;
 import dev.pawl.time.Ticker;
 import dev.pawl.work.Bounded;
 import dev.pawl.work.CancelledException;
@@ -33,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -71,6 +73,10 @@ final class Execution<I, O> {
   private final Map<String, Long> cursors = new HashMap<>();
   private final Map<RunId, Op.Child<?>> children = new HashMap<>();
   private final Set<Op.Step<?>> retrying = new LinkedHashSet<>();
+
+  /** Steps whose body was cut short by the cancellation: they run again if they are awaited. */
+  private final Set<Op.Step<?>> cutShort = new LinkedHashSet<>();
+
   private final List<Compensation> compensations = new ArrayList<>();
   private final long since;
   private @Nullable Thread thread;
@@ -78,8 +84,10 @@ final class Execution<I, O> {
   private Mailbox mailbox;
   private CompletableFuture<Event.TurnEnd> turnEnd = new CompletableFuture<>();
   private Optional<Instant> suspensionLimit;
+  private long limitedSince;
   private volatile Optional<String> cancelled = Optional.empty();
   private boolean undoing;
+  private boolean cancelPutAside;
   private boolean deadlinePassed;
   private boolean inBody;
   private boolean parked;
@@ -100,6 +108,7 @@ final class Execution<I, O> {
     this.turn = turn;
     this.mailbox = new Mailbox(turn.activation().mail());
     this.suspensionLimit = memory.timer(Memory.SUSPENSION_LIMIT);
+    this.limitedSince = memory.suspendedSeq();
   }
 
   RunId run() {
@@ -129,11 +138,14 @@ final class Execution<I, O> {
       mailbox = new Mailbox(next.activation().mail());
       turnEnd = new CompletableFuture<>();
       parked = false;
+      if (undoing) {
+        next.acknowledgeCancel();
+      }
+      next.onChange(this::wake);
       changed.signalAll();
     } finally {
       lock.unlock();
     }
-    next.onChange(this::wake);
     return await(turnEnd);
   }
 
@@ -173,13 +185,25 @@ final class Execution<I, O> {
 
   private void code() {
     thread = Thread.currentThread();
-    Event.TurnEnd end;
     try {
-      end = succeed(call());
+      finishTurn(toTheEnd());
+    } catch (PawlException e) {
+      if (e.code() == ErrorCode.DIVERGED) {
+        finishTurn(parkForOperator(e));
+      } else {
+        breakTurn(e);
+      }
     } catch (Throwable e) {
-      end = fail(e);
+      breakTurn(e);
     }
-    finishTurn(end);
+  }
+
+  private Event.TurnEnd toTheEnd() {
+    try {
+      return succeed(call());
+    } catch (Throwable e) {
+      return fail(e);
+    }
   }
 
   @SuppressWarnings(
@@ -238,7 +262,8 @@ final class Execution<I, O> {
 
   /** Runs the compensations, the last registered first, and ends the run. */
   private Event.TurnEnd undo(Failure failure) {
-    undoing = true;
+    Optional<String> reason = cancelled;
+    beginToUndo();
     if (!compensations.isEmpty()) {
       if (memory.compensating().isEmpty()) {
         recording(held -> held.record(new Event.Compensating(failure)));
@@ -252,9 +277,19 @@ final class Execution<I, O> {
         }
       }
     }
-    return cancelled
+    return reason
         .<Event.TurnEnd>map(Event.Cancelled::new)
         .orElseGet(() -> new Event.Failed(failure));
+  }
+
+  private void beginToUndo() {
+    lock.lock();
+    try {
+      undoing = true;
+      turn.acknowledgeCancel();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private Event.TurnEnd parkForOperator(PawlException problem) {
@@ -272,6 +307,15 @@ final class Execution<I, O> {
     }
   }
 
+  private void breakTurn(Throwable error) {
+    lock.lock();
+    try {
+      turnEnd.completeExceptionally(error);
+    } finally {
+      lock.unlock();
+    }
+  }
+
   // ---- operations ----
 
   void onFailure(String name, FlowContext.Action body) {
@@ -284,7 +328,7 @@ final class Execution<I, O> {
    */
   int nextOp() {
     checkThread();
-    interruption(true).ifPresent(this::strike);
+    interruption(null).ifPresent(this::strike);
     return ops++;
   }
 
@@ -358,17 +402,21 @@ final class Execution<I, O> {
     while (true) {
       long seen = settleWhatIsThere(awaited);
       Result<T> result = guarded(awaited::result);
-      Optional<Interruption> interruption = interruption(result == null);
-      if (interruption.isPresent()
-          && (result == null || result.position() > interruption.get().position())) {
-        strike(interruption.get());
-      }
+      interruption(result).ifPresent(this::strike);
       if (result != null) {
+        endOfSuspension(result);
         return result.get();
       }
       if (!waitInPlace(awaited, seen)) {
         suspend(awaited);
       }
+    }
+  }
+
+  /** What came after the suspension has ended it, and its limit with it. */
+  private void endOfSuspension(Result<?> result) {
+    if (result.position() > limitedSince) {
+      suspensionLimit = Optional.empty();
     }
   }
 
@@ -436,7 +484,7 @@ final class Execution<I, O> {
               .takeEvent(topic.topic, cursor(topic.topic))
               .ifPresent(mail -> receive(topic, mail));
       case Op.Timer timer -> {
-        if (!timer.at.isAfter(turn.now())) {
+        if (turn.isReached(timer.at)) {
           timer.settle(
               Result.of(recording(held -> held.record(new Event.TimerFired(timer.number))), null));
         }
@@ -462,18 +510,17 @@ final class Execution<I, O> {
    * suspended.
    */
   private boolean waitInPlace(Awaitable<?> awaited, long seen) {
-    launchDueRetries();
+    launchDueRetries(awaited);
     lock.lock();
     try {
       Optional<Instant> next = nextTime(awaited);
-      Duration left =
-          next.map(at -> Duration.between(turn.now(), at)).orElse(SHORT_BACKOFF.plusSeconds(1));
+      Duration left = next.map(turn::until).orElse(SHORT_BACKOFF.plusSeconds(1));
       boolean brief = !retrying.isEmpty() && left.compareTo(SHORT_BACKOFF) <= 0;
       if (running == 0 && settled == seen && !brief) {
         return false;
       }
       if (settled == seen && !turn.isLost() && !hasFreshInterruption()) {
-        awaitChange(next.isPresent() ? left : Duration.ofMinutes(1));
+        awaitChange(next.isPresent() ? left.plusMillis(1) : Duration.ofMinutes(1));
       }
       if (turn.isLost()) {
         abandon();
@@ -506,7 +553,7 @@ final class Execution<I, O> {
       }
     });
     retrying.forEach(step -> step.retryAt.ifPresent(times::add));
-    turn.run().deadline().filter(at -> !deadlinePassed).ifPresent(times::add);
+    turn.run().deadline().filter(at -> !deadlinePassed && !undoing).ifPresent(times::add);
     return times.stream().min(Instant::compareTo);
   }
 
@@ -519,11 +566,14 @@ final class Execution<I, O> {
       retrying.stream()
           .filter(step -> !waits.contains(step.waiting().orElseThrow()))
           .forEach(step -> waits.add(step.waiting().orElseThrow()));
-      suspensionLimit = flow.maxSuspend().map(turn.now()::plus);
+      suspensionLimit =
+          suspensionLimit.or(
+              () -> flow.maxSuspend().map(limit -> Millis.up(turn.now().plus(limit))));
       suspensionLimit.ifPresent(
           at -> waits.add(new Wait.Timer(Memory.SUSPENSION_LIMIT, at, "limit of the suspension")));
       Optional<Instant> until = until(awaited);
       parkedSeq = turn.nextSeq();
+      limitedSince = parkedSeq;
       parked = true;
       Turn left = turn;
       turnEnd.complete(
@@ -553,15 +603,37 @@ final class Execution<I, O> {
   }
 
   /**
-   * The interruption that is due at this operation: a recorded one, or, if {@code mayRecord}, one
-   * that is new.
+   * The interruption that is due at this operation: a recorded one that came before the result, or,
+   * if there is no result yet, one that is new.
    */
-  private Optional<Interruption> interruption(boolean mayRecord) {
+  private Optional<Interruption> interruption(@Nullable Result<?> result) {
+    if (undoing) {
+      putCancelAside();
+      return Optional.empty();
+    }
     Entry recorded = memory.interruptions().peek();
     if (recorded != null) {
-      return isHere(recorded.event()) ? Optional.of(observe(recorded)) : Optional.empty();
+      boolean first = result == null || result.position() > recorded.seq();
+      return first && isHere(recorded.event()) ? Optional.of(observe(recorded)) : Optional.empty();
     }
-    return mayRecord && !undoing ? freshInterruption() : Optional.empty();
+    return result == null && mayStrike() ? freshInterruption() : Optional.empty();
+  }
+
+  /** Something new strikes only where the code has got further than the log remembers. */
+  private boolean mayStrike() {
+    return !undoing && memory.compensating().isEmpty() && ops > memory.furthest();
+  }
+
+  /**
+   * Work that is being undone is undone to the end: a request to cancel it is only taken note of.
+   */
+  private void putCancelAside() {
+    Optional<Mail.Cancel> request = turn.cancelRequest();
+    if (request.isPresent() && cancelled.isEmpty() && !cancelPutAside) {
+      cancelPutAside = true;
+      Event event = new Event.CancelRequested(ops, request.get().reason());
+      recording(held -> held.record(event, request.get()));
+    }
   }
 
   private boolean isHere(Event event) {
@@ -579,7 +651,7 @@ final class Execution<I, O> {
   }
 
   private boolean hasFreshInterruption() {
-    return !undoing
+    return mayStrike()
         && ((cancelled.isEmpty() && turn.cancelRequest().isPresent()) || isPastDeadline());
   }
 
@@ -597,9 +669,8 @@ final class Execution<I, O> {
   }
 
   private boolean isPastDeadline() {
-    Instant now = turn.now();
-    boolean run = turn.run().deadline().filter(at -> !at.isAfter(now)).isPresent();
-    boolean suspension = suspensionLimit.filter(at -> !at.isAfter(now)).isPresent();
+    boolean run = turn.run().deadline().filter(turn::isReached).isPresent();
+    boolean suspension = suspensionLimit.filter(turn::isReached).isPresent();
     return !deadlinePassed && (run || suspension);
   }
 
@@ -625,6 +696,7 @@ final class Execution<I, O> {
   /** Runs a step's body on this thread, again and again while its backoffs are short. */
   void runHere(Op.Step<?> step) {
     flush();
+    step.begunBeforeCancel = cancelled.isEmpty();
     inBody = true;
     try {
       attempt(step, turn);
@@ -633,12 +705,13 @@ final class Execution<I, O> {
     }
   }
 
-  /** Starts a step's body on a thread of its own, behind the gate if there is one. */
-  void launch(Op.Step<?> step, Optional<java.util.concurrent.Semaphore> gate) {
+  /** Starts a step's body on a thread of its own, behind its gate if there is one. */
+  void launch(Op.Step<?> step) {
     flush();
     lock.lock();
     try {
       step.retryAt = Optional.empty();
+      step.begunBeforeCancel = cancelled.isEmpty();
       retrying.remove(step);
       running++;
     } finally {
@@ -648,11 +721,11 @@ final class Execution<I, O> {
     Thread.ofVirtual()
         .name("pawl-step")
         .start(() -> {
-          gate.ifPresent(java.util.concurrent.Semaphore::acquireUninterruptibly);
+          step.gate.ifPresent(Semaphore::acquireUninterruptibly);
           try {
             attempt(step, held);
           } finally {
-            gate.ifPresent(java.util.concurrent.Semaphore::release);
+            step.gate.ifPresent(Semaphore::release);
             ended(held);
           }
         });
@@ -670,19 +743,22 @@ final class Execution<I, O> {
     held.push();
   }
 
-  private void launchDueRetries() {
-    List<Op.Step<?>> due;
+  private void launchDueRetries(Awaitable<?> awaited) {
+    List<Op.Step<?>> due = new ArrayList<>();
     lock.lock();
     try {
-      Instant now = turn.now();
-      due =
-          retrying.stream()
-              .filter(step -> step.retryAt.filter(at -> !at.isAfter(now)).isPresent())
-              .toList();
+      retrying.stream()
+          .filter(step -> step.retryAt.filter(turn::isReached).isPresent())
+          .forEach(due::add);
+      awaited.open(op -> {
+        if (op instanceof Op.Step<?> step && cutShort.remove(step)) {
+          due.add(step);
+        }
+      });
     } finally {
       lock.unlock();
     }
-    due.forEach(step -> launch(step, Optional.empty()));
+    due.forEach(this::launch);
   }
 
   private <T> void attempt(Op.Step<T> step, Turn held) {
@@ -747,8 +823,11 @@ final class Execution<I, O> {
   private void failed(Op.Step<?> step, Turn held, int attempt, Throwable error) {
     lock.lock();
     try {
-      boolean interrupted = cancelled.isEmpty() && held.cancelRequest().isPresent();
-      if (held.isLost() || interrupted) {
+      if (held.isLost()) {
+        return;
+      }
+      if (step.begunBeforeCancel && !undoing && held.cancelRequest().isPresent()) {
+        cutShort.add(step);
         return;
       }
       Failure.Source source = new Failure.Source("step", step.key(), step.name);

@@ -26,7 +26,9 @@ final class Memory {
   private Optional<Failure> compensating = Optional.empty();
   private final Deque<Entry> interruptions = new ArrayDeque<>();
   private final Optional<Instant> reopenedAt;
+  private long suspendedSeq;
   private int lastOp = -1;
+  private int furthest = -1;
 
   Memory(History history, Optional<Instant> reopenedAt) {
     this.reopenedAt = reopenedAt;
@@ -35,15 +37,23 @@ final class Memory {
 
   private void remember(Entry entry) {
     switch (entry.event()) {
-      case Event.Suspended suspended -> suspended.waits().forEach(this::remember);
+      case Event.Suspended suspended -> {
+        suspended.waits().forEach(this::remember);
+        suspendedSeq = entry.seq();
+      }
       case Event.Compensating undo -> compensating = Optional.of(undo.failure());
-      case Event.CancelRequested cancelled -> interruptions.add(entry);
+      case Event.CancelRequested cancelled -> {
+        if (compensating.isEmpty()) {
+          interruptions.add(entry);
+        }
+      }
       case Event.DeadlinePassed passed -> interruptions.add(entry);
       default ->
           History.op(entry.event())
               .ifPresent(op -> {
                 byOp.computeIfAbsent(op, key -> new ArrayList<>(1)).add(entry);
                 lastOp = Math.max(lastOp, op);
+                furthest = Math.max(furthest, op);
               });
     }
   }
@@ -52,6 +62,19 @@ final class Memory {
     if (wait instanceof Wait.Timer timer) {
       timers.put(timer.op(), timer.at());
     }
+    if (!(wait instanceof Wait.Operator)) {
+      furthest = Math.max(furthest, wait.op());
+    }
+  }
+
+  /** The last operation that the code is known to have asked for. */
+  int furthest() {
+    return furthest;
+  }
+
+  /** The place of the last suspension. */
+  long suspendedSeq() {
+    return suspendedSeq;
   }
 
   /** What is on record of an operation; each record is given out once. */

@@ -10,6 +10,7 @@ import dev.pawl.log.Wait;
 import dev.pawl.work.Retry;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,13 @@ abstract sealed class Op<T> extends Awaitable<T> {
     Optional<FlowContext.TransactionBody<Object, T>> transaction = Optional.empty();
     Json json = Json.NULL;
     int failures;
+
+    /** What lets only so many bodies run at the same time. */
+    Optional<Semaphore> gate = Optional.empty();
+
+    /** Whether its body was begun before the flow knew that it is cancelled. */
+    boolean begunBeforeCancel;
+
     Optional<Instant> retryAt = Optional.empty();
 
     Step(

@@ -6,6 +6,7 @@ import dev.pawl.log.Bond;
 import dev.pawl.log.Event;
 import dev.pawl.log.Names;
 import dev.pawl.log.RunId;
+import dev.pawl.time.Millis;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -204,7 +205,7 @@ public record NewRun(
         type,
         payload,
         priority,
-        at.orElse(now).plus(delay),
+        Millis.up(at.orElse(now).plus(delay)),
         key,
         maxAttempts,
         parent.map(Parent::id),
@@ -212,7 +213,7 @@ public record NewRun(
         parent.map(Parent::bond).orElse(Bond.DETACHED),
         definition,
         tags,
-        deadline.map(now::plus),
+        deadline.map(limit -> Millis.up(now.plus(limit))),
         origin.map(Origin::since).orElse(position),
         origin.map(Origin::run));
   }

@@ -58,8 +58,7 @@ final class TaskProgram<I, O> implements Program {
   }
 
   private Optional<Duration> limit(Turn turn) {
-    Optional<Duration> left =
-        turn.run().deadline().map(deadline -> Duration.between(turn.now(), deadline));
+    Optional<Duration> left = turn.run().deadline().map(turn::until);
     return retry
         .timeout()
         .map(limit -> left.filter(rest -> rest.compareTo(limit) < 0).orElse(limit))

@@ -14,7 +14,9 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
+import dev.pawl.time.Millis;
 import dev.pawl.time.Ticker;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -41,8 +44,10 @@ public final class Turn {
   private final Store store;
   private final GroupCommit commits;
   private final Ticker ticker;
-  private final long claimedNanos;
+  private final long askedNanos;
+  private final long heldNanos;
   private final ReentrantLock lock = new ReentrantLock();
+  private final Condition transactionEnded = lock.newCondition();
   private final Set<Thread> interruptible = new HashSet<>();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Pending pending = new Pending();
@@ -50,6 +55,8 @@ public final class Turn {
   private @Nullable CompletableFuture<Outcome> inFlight;
   private boolean ended;
   private boolean lost;
+  private boolean transacting;
+  private @Nullable PawlException trouble;
   private Optional<Mail.Cancel> cancel = Optional.empty();
   private boolean cancelSeen;
 
@@ -66,8 +73,8 @@ public final class Turn {
   public static final class LeaseLost extends PawlException {
     private static final long serialVersionUID = 1L;
 
-    LeaseLost(String message) {
-      super(ErrorCode.FENCED, message);
+    LeaseLost(String message, @Nullable PawlException cause) {
+      super(ErrorCode.FENCED, message, cause);
     }
   }
 
@@ -77,12 +84,18 @@ public final class Turn {
     void close();
   }
 
-  Turn(Activation activation, Store store, GroupCommit commits, Ticker ticker, long claimedNanos) {
+  /**
+   * A turn that begins now.
+   *
+   * @param askedNanos when the claim was handed in: between then and now it took place
+   */
+  Turn(Activation activation, Store store, GroupCommit commits, Ticker ticker, long askedNanos) {
     this.activation = activation;
     this.store = store;
     this.commits = commits;
     this.ticker = ticker;
-    this.claimedNanos = claimedNanos;
+    this.askedNanos = askedNanos;
+    this.heldNanos = ticker.nanos();
     this.nextSeq = activation.seq() + 1;
     activation.mail().stream()
         .filter(Mail.Cancel.class::isInstance)
@@ -100,9 +113,22 @@ public final class Turn {
     return activation;
   }
 
-  /** The store's clock as far as it is known here: never ahead of a timer that is set by it. */
+  /**
+   * The latest that the store's clock can show, in whole milliseconds: what is set by it is not
+   * early.
+   */
   public Instant now() {
-    return ticker.now(activation.now(), claimedNanos);
+    return Millis.up(ticker.now(activation.now(), askedNanos));
+  }
+
+  /** Whether the store's clock has surely reached a moment. */
+  public boolean isReached(Instant moment) {
+    return !until(moment).isPositive();
+  }
+
+  /** How long it takes at most until the store's clock has reached a moment. */
+  public Duration until(Instant moment) {
+    return Duration.between(ticker.now(activation.now(), heldNanos), moment);
   }
 
   /** The log up to the claim. */
@@ -183,6 +209,7 @@ public final class Turn {
   private long recording(java.util.function.Consumer<Pending> add) {
     lock.lock();
     try {
+      awaitTransaction();
       checkOpen();
       add.accept(pending);
       return nextSeq++;
@@ -207,7 +234,7 @@ public final class Turn {
     } finally {
       lock.unlock();
     }
-    await(outcome);
+    awaitWrite(outcome);
   }
 
   /** Hands everything recorded so far to the store without waiting for it. */
@@ -239,7 +266,8 @@ public final class Turn {
 
   /**
    * Runs the body in a transaction of the store, which also appends the event it returns; {@link
-   * Outcome.Threw} if it threw.
+   * Outcome.Threw} if it threw. Whether the next place in the log is taken shows only when it has
+   * ended, so whoever records meanwhile waits.
    */
   public Outcome transact(Command.Transact.Body body) {
     flush();
@@ -247,20 +275,37 @@ public final class Turn {
     lock.lock();
     try {
       checkOpen();
+      push();
+      transacting = true;
       outcome = commits.submit(new Command.Transact(run().id(), run().epoch(), nextSeq, body));
     } finally {
       lock.unlock();
     }
-    Outcome result = await(outcome);
-    if (result instanceof Outcome.Transacted) {
-      lock.lock();
-      try {
-        nextSeq++;
-      } finally {
-        lock.unlock();
-      }
+    boolean written = false;
+    try {
+      Outcome result = await(outcome);
+      written = result instanceof Outcome.Transacted;
+      return result;
+    } finally {
+      endTransaction(written);
     }
-    return result;
+  }
+
+  private void endTransaction(boolean written) {
+    lock.lock();
+    try {
+      nextSeq += written ? 1 : 0;
+      transacting = false;
+      transactionEnded.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void awaitTransaction() {
+    while (transacting) {
+      transactionEnded.awaitUninterruptibly();
+    }
   }
 
   /** Logs progress, durably. */
@@ -279,7 +324,7 @@ public final class Turn {
     } finally {
       lock.unlock();
     }
-    await(outcome);
+    awaitWrite(outcome);
   }
 
   /**
@@ -290,6 +335,7 @@ public final class Turn {
     CompletableFuture<Outcome> outcome;
     lock.lock();
     try {
+      awaitTransaction();
       if (ended || lost) {
         return;
       }
@@ -299,7 +345,7 @@ public final class Turn {
       lock.unlock();
     }
     tell();
-    await(outcome);
+    awaitWrite(outcome);
   }
 
   private CompletableFuture<Outcome> submitEnd(Event.TurnEnd end) {
@@ -326,6 +372,21 @@ public final class Turn {
             batch.emits));
   }
 
+  /**
+   * Waits until a write is durable. If it failed, its place in the log stays empty and nothing more
+   * can be written behind it: that is the end of the turn, as if the lease were lost.
+   */
+  private void awaitWrite(CompletableFuture<Outcome> future) {
+    try {
+      await(future);
+    } catch (LeaseLost e) {
+      throw e;
+    } catch (PawlException e) {
+      lose(e);
+      throw leaseLost();
+    }
+  }
+
   private Outcome await(CompletableFuture<Outcome> future) {
     Outcome outcome;
     try {
@@ -348,17 +409,34 @@ public final class Turn {
 
   /** The exception that says that this turn is over. */
   public LeaseLost leaseLost() {
-    return new LeaseLost(
-        "the lease of run " + run().id() + " (epoch " + run().epoch() + ") is no longer held here");
+    lock.lock();
+    try {
+      String why = trouble == null ? "" : ": " + trouble.getMessage();
+      return new LeaseLost(
+          "the lease of run "
+              + run().id()
+              + " (epoch "
+              + run().epoch()
+              + ") is no longer held here"
+              + why,
+          trouble);
+    } finally {
+      lock.unlock();
+    }
   }
 
   // ---- what comes from outside ----
 
   /** Marks the lease as lost, and interrupts what runs under it. */
   void lose() {
+    lose(null);
+  }
+
+  private void lose(@Nullable PawlException why) {
     lock.lock();
     try {
       lost = true;
+      trouble = trouble == null ? why : trouble;
       interruptible.forEach(Thread::interrupt);
     } finally {
       lock.unlock();
@@ -374,7 +452,9 @@ public final class Turn {
         return;
       }
       cancel = Optional.of(mail);
-      interruptible.forEach(Thread::interrupt);
+      if (!cancelSeen) {
+        interruptible.forEach(Thread::interrupt);
+      }
     } finally {
       lock.unlock();
     }
@@ -426,7 +506,7 @@ public final class Turn {
     lock.lock();
     try {
       interruptible.add(thread);
-      if (cancel.isPresent() && !cancelSeen) {
+      if (lost || ended || (cancel.isPresent() && !cancelSeen)) {
         thread.interrupt();
       }
     } finally {

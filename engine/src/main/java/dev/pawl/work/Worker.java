@@ -1,6 +1,7 @@
 package dev.pawl.work;
 
 import dev.pawl.commit.GroupCommit;
+import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
@@ -271,7 +272,11 @@ public final class Worker implements AutoCloseable {
         finished.accept(run.id(), terminal);
       }
     } catch (Turn.LeaseLost e) {
-      LOG.debug("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
+      if (e.getCause() instanceof PawlException cause && cause.code() != ErrorCode.CLOSED) {
+        LOG.warn("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
+      } else {
+        LOG.debug("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
+      }
     } catch (Throwable e) {
       LOG.error(
           "turn of {} {} could not be committed; its lease will expire", run.type(), run.id(), e);

@@ -1,0 +1,15 @@
+package dev.pawl.time;
+
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Times as stores keep them: in whole milliseconds. */
+public final class Millis {
+  private Millis() {}
+
+  /** The first whole millisecond that is not before the moment: what is due then is never early. */
+  public static Instant up(Instant moment) {
+    Instant whole = moment.truncatedTo(ChronoUnit.MILLIS);
+    return whole.equals(moment) ? whole : whole.plusMillis(1);
+  }
+}
