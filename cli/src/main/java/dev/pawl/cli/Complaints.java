@@ -31,7 +31,7 @@ final class Complaints {
   }
 
   /** Tells of it; returns the exit code. */
-  int about(Exception e) {
+  int about(Throwable e) {
     if (words.contains("--debug") || terminal.env().getOrDefault("PAWL_DEBUG", "").equals("1")) {
       e.printStackTrace(terminal.err());
     }

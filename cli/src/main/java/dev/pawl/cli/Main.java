@@ -31,7 +31,7 @@ public final class Main {
     List<String> words = List.of(args);
     try {
       return run(terminal, words);
-    } catch (Exception e) {
+    } catch (Exception | OutOfMemoryError | StackOverflowError e) {
       return new Complaints(terminal, words).about(e);
     } finally {
       terminal.flush();

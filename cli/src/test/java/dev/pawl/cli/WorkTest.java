@@ -233,7 +233,7 @@ class WorkTest {
         "trap 'echo term >> %1$s/signs; exit 3' TERM; echo up >> %1$s/signs; sleep 60 & wait"
             .formatted(directory);
     CompletableFuture<Shell.Result> work =
-        CompletableFuture.supplyAsync(() -> work("t.v1=" + command, "--lease", "600ms"));
+        CompletableFuture.supplyAsync(() -> work("t.v1=" + command, "--lease", "3s"));
     Shell.until("the command is up", () -> lines("signs").contains("up"));
     assertThat(shell.ok("cancel", id, "--reason", "enough")).contains("has been told");
     assertThat(work.get().err()).contains("cancelled ");
@@ -249,7 +249,7 @@ class WorkTest {
         "trap '' TERM; echo $$ > %s/pid; while :; do sleep 1; done".formatted(directory);
     CompletableFuture<Shell.Result> work =
         CompletableFuture.supplyAsync(
-            () -> work("t.v1=" + command, "--lease", "600ms", "--kill-after", "300ms"));
+            () -> work("t.v1=" + command, "--lease", "3s", "--kill-after", "300ms"));
     Shell.until("the command is up", () -> !lines("pid").isEmpty());
     shell.ok("cancel", id);
     work.get();

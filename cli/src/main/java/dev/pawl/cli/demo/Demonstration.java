@@ -28,7 +28,7 @@ public final class Demonstration {
   private static final int ORDERS = 12;
   private static final int ENOUGH_DONE = 3;
   private static final long LOOK_MILLIS = 50;
-  private static final Duration PATIENCE = Duration.ofSeconds(50);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Session session;
   private final Board board;
@@ -198,14 +198,12 @@ public final class Demonstration {
         .recovery()
         .ifPresent(span ->
             line("  All of them were in good hands again " + TimeText.span(span) + " after it."));
-    for (Ledger.Line repeated : verdict.repeated()) {
-      line(
-          "  The "
-              + repeated.what()
-              + " of "
-              + repeated.order()
-              + " had gone out before the crash, but its answer was not on record: it was asked");
-      line("  for again under the same idempotency key, and so not carried out again.");
+    if (!verdict.repeated().isEmpty()) {
+      line("  Outside, some things had been done that were not yet on record; they were asked for");
+      line("  again under the same idempotency key, and so not done again:");
+      for (Ledger.Line repeated : verdict.repeated()) {
+        line("    " + repeated.what() + " of " + repeated.order());
+      }
     }
   }
 
@@ -226,16 +224,23 @@ public final class Demonstration {
   private void whatNext(Verdict verdict) {
     String name =
         verdict.interrupted().isEmpty() ? "order-01" : verdict.interrupted().getFirst().name();
+    String pawl = typed();
     line("");
     line("Look around:");
     line("  export PAWL_STORE=" + url);
-    line("  pawl ls");
-    line("  pawl show key:" + name);
-    line("  pawl doctor");
+    line("  " + pawl + " ls");
+    line("  " + pawl + " show key:" + name);
+    line("  " + pawl + " doctor");
     line("  cat " + ledgerFile);
     line("Then start something of your own:");
-    line("  pawl start hello.v1 '{\"name\":\"Ada\"}' --store sqlite:hello.db");
-    line("  pawl work --exec 'hello.v1=cat' --until-idle --store sqlite:hello.db");
+    line("  " + pawl + " start hello.v1 '{\"name\":\"Ada\"}' --store sqlite:hello.db");
+    line("  " + pawl + " work --exec 'hello.v1=cat' --until-idle --store sqlite:hello.db");
+  }
+
+  /** The word this was started with, as far as the shell tells: {@code pawl} or {@code ./pawl}. */
+  private String typed() {
+    String word = session.terminal().env().getOrDefault("_", "");
+    return word.endsWith("/pawl") ? word : "pawl";
   }
 
   private void line(String text) {

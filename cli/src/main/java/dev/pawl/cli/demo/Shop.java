@@ -14,7 +14,7 @@ public final class Shop {
 
   private static final int COUNTERS = 4;
   private static final Duration LEASE = Duration.ofSeconds(2);
-  private static final long HALF_A_STEP_MILLIS = 200;
+  private static final long HALF_A_STEP_MILLIS = 150;
 
   private final Ledger ledger;
 
@@ -57,21 +57,22 @@ public final class Shop {
   }
 
   private static String reserve(Order order) throws InterruptedException {
-    pause();
-    pause();
+    pause(order);
+    pause(order);
     return "shelf for " + order.id();
   }
 
   /** Asks somebody outside to do a thing. The answer takes time to come back. */
   private String call(String what, Order order, String key)
       throws IOException, InterruptedException {
-    pause();
+    pause(order);
     String receipt = ledger.ask(what, order.id(), key);
-    pause();
+    pause(order);
     return receipt;
   }
 
-  private static void pause() throws InterruptedException {
-    TimeUnit.MILLISECONDS.sleep(HALF_A_STEP_MILLIS);
+  /** Some orders take longer than others. */
+  private static void pause(Order order) throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(HALF_A_STEP_MILLIS + order.cents() % 7 * 20L);
   }
 }
