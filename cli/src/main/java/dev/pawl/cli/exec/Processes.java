@@ -22,6 +22,12 @@ import java.util.function.Consumer;
  * Thread-safe.
  */
 public final class Processes implements AutoCloseable {
+  /**
+   * Runs the command behind a line on standard input, which the worker writes once the guard knows
+   * of the process. If the worker dies before, the command is never run.
+   */
+  private static final String GATE = "IFS= read -r open && exec sh -c \"$0\"";
+
   private final ExecutorService io;
   private final List<String> session;
   private final Guard guard;
@@ -60,7 +66,7 @@ public final class Processes implements AutoCloseable {
       Consumer<String> errorLines)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(session);
-    words.addAll(List.of("sh", "-c", command));
+    words.addAll(List.of("sh", "-c", GATE, command));
     ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().putAll(environment);
     try {
@@ -68,7 +74,7 @@ public final class Processes implements AutoCloseable {
               () -> {
                 Process process = builder.start();
                 guard.watch(process.pid());
-                Child child = new Child(process, input, maxOutput, io, errorLines);
+                Child child = new Child(process, opening(input), maxOutput, io, errorLines);
                 live.add(child);
                 return child;
               })
@@ -76,6 +82,14 @@ public final class Processes implements AutoCloseable {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException problem ? problem : new IOException(e.getCause());
     }
+  }
+
+  /** The line that opens the gate, and behind it what the command itself is to read. */
+  private static byte[] opening(byte[] input) {
+    byte[] all = new byte[input.length + 1];
+    all[0] = '\n';
+    System.arraycopy(input, 0, all, 1, input.length);
+    return all;
   }
 
   /** The child has ended, and its task with it. */
