@@ -54,7 +54,12 @@ final class Results {
     this.here = here;
   }
 
-  Event.Terminal await(RunId id, Duration limit) {
+  /**
+   * Waits for the run's end.
+   *
+   * @param fresh whether the run was only just started: then it is not looked at right away
+   */
+  Event.Terminal await(RunId id, Duration limit, boolean fresh) {
     Waiter waiter =
         waiters.compute(
             id,
@@ -64,13 +69,13 @@ final class Results {
               return one;
             });
     try {
-      return await(id, waiter, limit);
+      return await(id, waiter, limit, fresh);
     } finally {
       waiters.computeIfPresent(id, (key, one) -> --one.users == 0 ? null : one);
     }
   }
 
-  private Event.Terminal await(RunId id, Waiter waiter, Duration limit) {
+  private Event.Terminal await(RunId id, Waiter waiter, Duration limit, boolean fresh) {
     long start = ticker.nanos();
     long wait = FIRST_LOOK_MILLIS;
     while (true) {
@@ -79,7 +84,8 @@ final class Results {
         waiter.news = new CompletableFuture<>();
       }
       // Of a run that is carried out here we are told; it is looked at now and then all the same.
-      boolean told = here.test(id) && wait < SLOWEST_LOOK_MILLIS;
+      boolean early = fresh && wait == FIRST_LOOK_MILLIS && !news.isDone();
+      boolean told = early || (here.test(id) && wait < SLOWEST_LOOK_MILLIS);
       Optional<Event.Terminal> end = news.getNow(Optional.empty());
       end = end.isPresent() || told ? end : look(id);
       if (end.isPresent()) {

@@ -40,6 +40,9 @@ final class Bodies {
   /** Steps whose body was cut short by the cancellation: they run again if they are awaited. */
   private final Set<Op.Step<?>> cutShort = new LinkedHashSet<>();
 
+  /** What the idempotency keys of all steps of this run begin with. */
+  private final String keyPrefix;
+
   private boolean here;
   private int running;
   private long ended;
@@ -48,6 +51,7 @@ final class Bodies {
     this.execution = execution;
     this.lock = lock;
     this.changed = changed;
+    this.keyPrefix = execution.type() + "/" + execution.run() + "/";
   }
 
   /** Whether the flow's own thread is inside of a body. */
@@ -146,10 +150,9 @@ final class Bodies {
       if (step.transaction.isPresent()) {
         transact(step, step.transaction.get(), held, number, start);
       } else {
-        StepContext context =
-            new StepContext(execution.type() + "/" + execution.run() + "/" + step.key(), number);
+        StepContext context = new StepContext(keyPrefix + step.key(), number);
         T value =
-            Bounded.call(step.describe(), held, step.retry.timeout(), () -> step.body.run(context));
+            Bounded.call(step::describe, held, step.retry.timeout(), () -> step.body.run(context));
         completed(step, held, completion(step, number, value, start));
       }
     } catch (Throwable e) {

@@ -49,6 +49,9 @@ final class Mailbox {
 
   /** The outcomes of the children that are known by now, in the order in which they came. */
   List<Mail.ChildOutcome> takeChildren(Predicate<RunId> known) {
+    if (children.isEmpty()) {
+      return List.of();
+    }
     List<Mail.ChildOutcome> taken =
         children.values().stream().filter(outcome -> known.test(outcome.child())).toList();
     taken.forEach(outcome -> children.remove(outcome.child()));

@@ -264,13 +264,25 @@ public final class Worker implements AutoCloseable {
   }
 
   private void carryOut(Turn turn) {
+    RunId run = turn.run().id();
+    Optional<Event.Terminal> end;
+    try {
+      end = commitEnd(turn);
+    } finally {
+      turns.remove(run, turn);
+      slots.release();
+    }
+    // Only now: whoever waits for this end may start the next run, and should find room for it.
+    end.ifPresent(terminal -> finished.accept(run, terminal));
+  }
+
+  /** Carries out the turn and commits how it ends; returns the run's end, if it is one. */
+  private Optional<Event.Terminal> commitEnd(Turn turn) {
     Run run = turn.run();
     try {
       Event.TurnEnd end = decide(turn);
       turn.end(end);
-      if (end instanceof Event.Terminal terminal) {
-        finished.accept(run.id(), terminal);
-      }
+      return end instanceof Event.Terminal terminal ? Optional.of(terminal) : Optional.empty();
     } catch (Turn.LeaseLost e) {
       if (e.getCause() instanceof PawlException cause && cause.code() != ErrorCode.CLOSED) {
         LOG.warn("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
@@ -280,10 +292,8 @@ public final class Worker implements AutoCloseable {
     } catch (Throwable e) {
       LOG.error(
           "turn of {} {} could not be committed; its lease will expire", run.type(), run.id(), e);
-    } finally {
-      turns.remove(run.id(), turn);
-      slots.release();
     }
+    return Optional.empty();
   }
 
   private Event.TurnEnd decide(Turn turn) {
