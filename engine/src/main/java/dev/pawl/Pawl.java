@@ -125,13 +125,9 @@ public final class Pawl implements AutoCloseable {
    */
   public <I, O> RunHandle<O> start(
       RunType<I, O> type, @Nullable I input, UnaryOperator<StartOptions> options) {
-    NewRun run =
-        newRun(
-            type.type(),
-            JsonCodec.encode(input),
-            type.retry(),
-            options.apply(StartOptions.DEFAULTS));
-    return start(run, type.output(), options.apply(StartOptions.DEFAULTS).ifExists());
+    StartOptions chosen = options.apply(StartOptions.DEFAULTS);
+    NewRun run = newRun(type.type(), JsonCodec.encode(input), type.retry(), chosen);
+    return start(run, type.output(), chosen.ifExists());
   }
 
   /** Records a run of a type that this program knows by name only. */
@@ -208,12 +204,22 @@ public final class Pawl implements AutoCloseable {
                   + ")");
         }
         if (policy == IfExists.RETRY_IF_FAILED && run.status() == Status.FAILED) {
-          retry(run.id());
+          retryUnlessAnotherDid(run.id());
         }
         yield new RunHandle<>(this, run.id(), output, false);
       }
       default -> throw unexpected("start", outcome);
     };
+  }
+
+  private void retryUnlessAnotherDid(RunId id) {
+    try {
+      retry(id);
+    } catch (PawlException e) {
+      if (e.code() != ErrorCode.CONFLICT || get(id).status() == Status.FAILED) {
+        throw e;
+      }
+    }
   }
 
   private static NewRun newRun(String type, Json payload, Retry retry, StartOptions options) {

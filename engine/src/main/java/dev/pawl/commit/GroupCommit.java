@@ -8,10 +8,12 @@ import dev.pawl.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ public final class GroupCommit implements AutoCloseable {
 
   private final Store store;
   private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(QUEUE_LIMIT);
+  private final Set<Thread> transacting = ConcurrentHashMap.newKeySet();
   private final LongAdder commands = new LongAdder();
   private final LongAdder commits = new LongAdder();
   private final Thread committer;
@@ -70,7 +73,13 @@ public final class GroupCommit implements AutoCloseable {
 
   /** Hands a command in; waits only while the queue is full. */
   public CompletableFuture<Outcome> submit(Command command) {
-    Item item = new Item(Optional.of(command), new CompletableFuture<>());
+    if (transacting.contains(Thread.currentThread())) {
+      throw PawlException.conflict(
+          "the engine was called from within a transaction, which would wait for itself; do it"
+              + " before or after");
+    }
+    Command marked = command instanceof Command.Transact transact ? marked(transact) : command;
+    Item item = new Item(Optional.of(marked), new CompletableFuture<>());
     boolean interrupted = false;
     while (true) {
       if (closed) {
@@ -91,6 +100,22 @@ public final class GroupCommit implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     return item.outcome();
+  }
+
+  /** The same transaction, with the thread of its body known while it runs. */
+  private Command.Transact marked(Command.Transact transact) {
+    return new Command.Transact(
+        transact.run(),
+        transact.epoch(),
+        transact.seq(),
+        resource -> {
+          transacting.add(Thread.currentThread());
+          try {
+            return transact.body().run(resource);
+          } finally {
+            transacting.remove(Thread.currentThread());
+          }
+        });
   }
 
   public Totals totals() {

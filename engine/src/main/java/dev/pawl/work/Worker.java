@@ -27,6 +27,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,7 +66,9 @@ public final class Worker implements AutoCloseable {
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch heartbeatStop = new CountDownLatch(1);
   private final Store.Listening listening;
+  private final Thread claimer;
   private volatile boolean backlog = true;
+  private volatile boolean drained;
 
   /** When to look for work again, in milliseconds of the store's clock; hints bring it forward. */
   private final AtomicLong nextLook = new AtomicLong();
@@ -91,7 +94,7 @@ public final class Worker implements AutoCloseable {
     this.finished = finished;
     this.slots = new Semaphore(options.concurrency());
     this.listening = store.listen(this::hinted);
-    Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
+    this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
     Thread.ofPlatform().name("pawl-heartbeat").daemon().start(this::renewAll);
   }
 
@@ -123,9 +126,9 @@ public final class Worker implements AutoCloseable {
         if (!backlog) {
           rest(next);
         }
-      } catch (PawlException e) {
+      } catch (RuntimeException e) {
         if (!isStopping()) {
-          LOG.warn("worker {} could not claim: {}", id, e.getMessage());
+          LOG.warn("worker {} could not claim: {}", id, e.toString());
           pause(STORE_TROUBLE_WAIT.toMillis());
         }
       }
@@ -165,12 +168,15 @@ public final class Worker implements AutoCloseable {
 
   /**
    * Waits for room for one more turn; false if the worker is stopping, or after a while, so that it
-   * can look.
+   * can look. Whoever waits here comes before runs that are started meanwhile.
    */
   private boolean acquireSlot() {
     try {
-      if (!slots.tryAcquire(options.poll().toMillis(), TimeUnit.MILLISECONDS)) {
-        return false;
+      if (!slots.tryAcquire()) {
+        backlog = true;
+        if (!slots.tryAcquire(options.poll().toMillis(), TimeUnit.MILLISECONDS)) {
+          return false;
+        }
       }
       if (isStopping()) {
         slots.release();
@@ -260,20 +266,28 @@ public final class Worker implements AutoCloseable {
   private void dispatch(Activation activation, long claimedNanos) {
     Turn turn = new Turn(activation, store, commits, ticker, claimedNanos);
     turns.put(activation.run().id(), turn);
-    Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn));
+    if (drained) {
+      release(turn);
+      leave(turn);
+    } else {
+      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn));
+    }
+  }
+
+  private void leave(Turn turn) {
+    turns.remove(turn.run().id(), turn);
+    slots.release();
   }
 
   private void carryOut(Turn turn) {
-    RunId run = turn.run().id();
     Optional<Event.Terminal> end;
     try {
       end = commitEnd(turn);
     } finally {
-      turns.remove(run, turn);
-      slots.release();
+      leave(turn);
     }
     // Only now: whoever waits for this end may start the next run, and should find room for it.
-    end.ifPresent(terminal -> finished.accept(run, terminal));
+    end.ifPresent(terminal -> finished.accept(turn.run().id(), terminal));
   }
 
   /** Carries out the turn and commits how it ends; returns the run's end, if it is one. */
@@ -347,19 +361,25 @@ public final class Worker implements AutoCloseable {
     }
   }
 
+  /** What is told of a run concerns the turn that was asked about, not one that came after it. */
   private void renew() {
-    List<Command.Held> held =
-        turns.values().stream()
-            .map(turn -> new Command.Held(turn.run().id(), turn.run().epoch()))
-            .toList();
-    if (held.isEmpty()) {
+    Map<RunId, Turn> asked = Map.copyOf(turns);
+    if (asked.isEmpty()) {
       return;
     }
+    List<Command.Held> held =
+        asked.values().stream()
+            .map(turn -> new Command.Held(turn.run().id(), turn.run().epoch()))
+            .toList();
     Outcome outcome = commits.commit(new Command.Extend(id, held, options.lease()));
     if (outcome instanceof Outcome.Extended extended) {
-      extended.lost().forEach(run -> with(run, Turn::lose));
-      extended.cancelled().forEach(run -> with(run, turn -> tellCancelled(turn)));
+      extended.lost().stream().flatMap(run -> turn(asked, run)).forEach(Turn::lose);
+      extended.cancelled().stream().flatMap(run -> turn(asked, run)).forEach(this::tellCancelled);
     }
+  }
+
+  private static Stream<Turn> turn(Map<RunId, Turn> turns, RunId run) {
+    return Stream.ofNullable(turns.get(run));
   }
 
   private void tellCancelled(Turn turn) {
@@ -368,13 +388,6 @@ public final class Worker implements AutoCloseable {
         .map(Mail.Cancel.class::cast)
         .findFirst()
         .ifPresent(turn::cancel);
-  }
-
-  private void with(RunId run, java.util.function.Consumer<Turn> action) {
-    Turn turn = turns.get(run);
-    if (turn != null) {
-      action.accept(turn);
-    }
   }
 
   // ---- stop ----
@@ -395,6 +408,8 @@ public final class Worker implements AutoCloseable {
     stopClaiming();
     listening.close();
     awaitTurns();
+    endClaiming();
+    drained = true;
     turns.values().forEach(this::release);
     heartbeatStop.countDown();
   }
@@ -407,6 +422,22 @@ public final class Worker implements AutoCloseable {
         slots.release(options.concurrency());
       }
     } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits for a claim that is under way: what it brings is given back with the rest. */
+  private void endClaiming() {
+    claimer.interrupt();
+    boolean interrupted = false;
+    while (claimer.isAlive()) {
+      try {
+        claimer.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

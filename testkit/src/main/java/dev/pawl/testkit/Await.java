@@ -1,0 +1,38 @@
+package dev.pawl.testkit;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** Waits for what a test expects to happen, and says what did not. */
+public final class Await {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final long LOOK_NANOS = 500_000;
+
+  private Await() {}
+
+  /** Waits until it is so, where there is nothing to be told by. */
+  public static void until(String what, BooleanSupplier condition) {
+    long start = System.nanoTime();
+    while (!condition.getAsBoolean()) {
+      if (System.nanoTime() - start > PATIENCE.toNanos()) {
+        throw new AssertionError("it did not come to this: " + what);
+      }
+      LockSupport.parkNanos(LOOK_NANOS);
+    }
+  }
+
+  /** Waits until the latch is open. */
+  public static void open(String what, CountDownLatch latch) {
+    try {
+      if (!latch.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
+        throw new AssertionError("it did not come to this: " + what);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError("interrupted before: " + what, e);
+    }
+  }
+}
