@@ -303,8 +303,8 @@ public final class Pawl implements AutoCloseable {
   }
 
   /** Waits, at most this long, until the run has ended, and tells how. */
-  Event.Terminal await(RunId id, Duration limit) {
-    return results.await(id, limit);
+  Event.Terminal await(RunId id, Duration limit, boolean fresh) {
+    return results.await(id, limit, fresh);
   }
 
   // ---- messages ----

@@ -54,7 +54,12 @@ final class Results {
     this.here = here;
   }
 
-  Event.Terminal await(RunId id, Duration limit) {
+  /**
+   * Waits for the run's end.
+   *
+   * @param fresh whether the run was only just started: then it is not looked at right away
+   */
+  Event.Terminal await(RunId id, Duration limit, boolean fresh) {
     Waiter waiter =
         waiters.compute(
             id,
@@ -64,36 +69,38 @@ final class Results {
               return one;
             });
     try {
-      return await(id, waiter, limit);
+      return await(id, waiter, limit, fresh);
     } finally {
       waiters.computeIfPresent(id, (key, one) -> --one.users == 0 ? null : one);
     }
   }
 
-  private Event.Terminal await(RunId id, Waiter waiter, Duration limit) {
+  private Event.Terminal await(RunId id, Waiter waiter, Duration limit, boolean fresh) {
     long start = ticker.nanos();
-    long look = FIRST_LOOK_MILLIS;
+    long wait = FIRST_LOOK_MILLIS;
     while (true) {
       CompletableFuture<Optional<Event.Terminal>> news = waiter.news;
-      Optional<Event.Terminal> end = news.isDone() ? news.join() : Optional.empty();
-      end = end.isPresent() ? end : look(id);
-      if (end.isPresent()) {
-        return end.get();
-      }
       if (news.isDone()) {
         waiter.news = new CompletableFuture<>();
-        continue;
+      }
+      // Of a run that is carried out here we are told; it is looked at now and then all the same.
+      boolean early = fresh && wait == FIRST_LOOK_MILLIS && !news.isDone();
+      boolean told = early || (here.test(id) && wait < SLOWEST_LOOK_MILLIS);
+      Optional<Event.Terminal> end = news.getNow(Optional.empty());
+      end = end.isPresent() || told ? end : look(id);
+      if (end.isPresent()) {
+        return end.get();
       }
       long left = limit.minus(ticker.since(start)).toMillis();
       if (left <= 0) {
         throw new TimedOutException(
             "run " + id + " has not ended within " + limit.toMillis() + " ms; it goes on");
       }
-      end = listen(news, Math.min(left, look));
+      end = listen(waiter.news, Math.min(left, wait));
       if (end.isPresent()) {
         return end.get();
       }
-      look = Math.min(look * 2, SLOWEST_LOOK_MILLIS);
+      wait = Math.min(wait * 2, SLOWEST_LOOK_MILLIS);
     }
   }
 

@@ -57,7 +57,7 @@ public final class RunHandle<O> {
    * @throws dev.pawl.work.TimedOutException if the run has not ended by then; it goes on
    */
   public @Nullable O result(Duration limit) {
-    return switch (pawl.await(id, limit)) {
+    return switch (pawl.await(id, limit, created)) {
       case Event.Succeeded done -> JsonCodec.decode(done.result(), output);
       case Event.Failed failed -> throw Failures.exception(failed.failure());
       case Event.Cancelled cancelled -> throw new CancelledException(cancelled.reason());

@@ -4,7 +4,7 @@ import dev.pawl.error.PawlException;
 import dev.pawl.store.Store;
 import dev.pawl.store.StoreProvider;
 import dev.pawl.store.memory.MemoryStore;
-import java.time.InstantSource;
+import dev.pawl.time.SystemClock;
 import java.util.ServiceLoader;
 
 /** Finds the store an address stands for. */
@@ -13,7 +13,7 @@ final class Stores {
 
   static Store open(String url) {
     if (url.equals("memory:")) {
-      return new MemoryStore(InstantSource.system());
+      return new MemoryStore(SystemClock.instance());
     }
     return ServiceLoader.load(StoreProvider.class).stream()
         .map(ServiceLoader.Provider::get)

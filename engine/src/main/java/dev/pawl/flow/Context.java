@@ -75,7 +75,7 @@ final class Context implements FlowContext {
   public <T> @Nullable T step(String name, JsonType<T> type, Retry retry, KeyedBody<T> body) {
     Op.Step<T> step = newStep(name, type, retry, body);
     if (step.isFresh()) {
-      execution.runHere(step);
+      execution.bodies().runHere(step);
     }
     return remembering(step);
   }
@@ -111,7 +111,7 @@ final class Context implements FlowContext {
   public <T> Promise<T> stepAsync(String name, JsonType<T> type, Retry retry, KeyedBody<T> body) {
     Op.Step<T> step = newStep(name, type, retry, body);
     if (step.isFresh()) {
-      execution.launch(step);
+      execution.bodies().launch(step);
     }
     return step;
   }
@@ -130,7 +130,7 @@ final class Context implements FlowContext {
       step.gate = gate;
       steps.add(step);
       if (step.isFresh()) {
-        execution.launch(step);
+        execution.bodies().launch(step);
       }
     }
     return Objects.requireNonNull(execution.await(new Combined.All<T>(execution, steps)));
@@ -151,7 +151,7 @@ final class Context implements FlowContext {
         newStep(name, JsonType.of(type), Retry.standard(), context -> null)
             .inTransaction(given -> body.run(resource.cast(given)));
     if (step.isFresh()) {
-      execution.runHere(step);
+      execution.bodies().runHere(step);
     }
     return remembering(step);
   }
@@ -184,7 +184,7 @@ final class Context implements FlowContext {
         default -> throw diverged(step, entry);
       }
     }
-    execution.remember(step);
+    execution.bodies().remember(step);
     return step;
   }
 
@@ -360,6 +360,7 @@ final class Context implements FlowContext {
         child.finish(entry.seq(), finished.result());
       }
     }
+    execution.recover(child);
     return child;
   }
 

@@ -4,37 +4,27 @@ import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
-import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Mail;
-import dev.pawl.store.Outcome;
 import dev.pawl.time.Chance;
-import dev.pawl.time.Millis;
-import dev.pawl.time.Ticker;
-import dev.pawl.work.Bounded;
-import dev.pawl.work.CancelledException;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Failures;
-import dev.pawl.work.TimedOutException;
 import dev.pawl.work.Turn;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -59,44 +49,32 @@ final class Execution<I, O> {
   /** A step's backoff up to this long is waited for in place; a longer one suspends the run. */
   private static final Duration SHORT_BACKOFF = Duration.ofSeconds(1);
 
+  /** Who waits in place without a time to wait for looks again after this long. */
+  private static final Duration LONGEST_LOOK = Duration.ofMinutes(1);
+
   private static final ThreadFactory THREADS = Thread.ofVirtual().name("pawl-flow").factory();
 
   private final Flow<I, O> flow;
   private final Memory memory;
   private final RunId run;
   private final Chance chance = Chance.system();
-  private final Ticker ticker = Ticker.system();
   private final ExecutorService executor = Executors.newThreadPerTaskExecutor(THREADS);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, Integer> uses = new HashMap<>();
   private final Map<String, Long> cursors = new HashMap<>();
   private final Map<RunId, Op.Child<?>> children = new HashMap<>();
-  private final Set<Op.Step<?>> retrying = new LinkedHashSet<>();
-
-  /** Steps whose body was cut short by the cancellation: they run again if they are awaited. */
-  private final Set<Op.Step<?>> cutShort = new LinkedHashSet<>();
-
   private final List<Compensation> compensations = new ArrayList<>();
+  private final Interruptions interruptions;
+  private final Bodies bodies;
   private final long since;
   private @Nullable Thread thread;
   private Turn turn;
   private Mailbox mailbox;
   private CompletableFuture<Event.TurnEnd> turnEnd = new CompletableFuture<>();
-  private Optional<Instant> suspensionLimit;
-  private long limitedSince;
-  private volatile Optional<String> cancelled = Optional.empty();
-  private boolean undoing;
-  private boolean cancelPutAside;
-  private boolean deadlinePassed;
-  private boolean inBody;
   private boolean parked;
   private long parkedSeq;
   private int ops;
-  private int running;
-
-  /** How many bodies have ended so far: a wait that has seen fewer looks again. */
-  private long settled;
 
   private record Compensation(String name, FlowContext.Action body) {}
 
@@ -107,8 +85,8 @@ final class Execution<I, O> {
     this.since = turn.run().since();
     this.turn = turn;
     this.mailbox = new Mailbox(turn.activation().mail());
-    this.suspensionLimit = memory.timer(Memory.SUSPENSION_LIMIT);
-    this.limitedSince = memory.suspendedSeq();
+    this.interruptions = new Interruptions(this, memory);
+    this.bodies = new Bodies(this, lock, changed);
   }
 
   RunId run() {
@@ -121,6 +99,23 @@ final class Execution<I, O> {
 
   Memory memory() {
     return memory;
+  }
+
+  Bodies bodies() {
+    return bodies;
+  }
+
+  Interruptions interruptions() {
+    return interruptions;
+  }
+
+  String type() {
+    return flow.type();
+  }
+
+  /** How many operations the code has asked for. */
+  int ops() {
+    return ops;
   }
 
   // ---- the worker's side ----
@@ -138,7 +133,7 @@ final class Execution<I, O> {
       mailbox = new Mailbox(next.activation().mail());
       turnEnd = new CompletableFuture<>();
       parked = false;
-      if (undoing) {
+      if (interruptions.isUndoing()) {
         next.acknowledgeCancel();
       }
       next.onChange(this::wake);
@@ -228,7 +223,8 @@ final class Execution<I, O> {
     if (memory.compensating().isPresent()) {
       return undo(memory.compensating().get());
     }
-    return cancelled
+    return interruptions
+        .cancelled()
         .<Event.TurnEnd>map(Event.Cancelled::new)
         .orElseGet(() -> new Event.Succeeded(result));
   }
@@ -240,7 +236,10 @@ final class Execution<I, O> {
     Failure.Source source = new Failure.Source("run", run.toString(), flow.type());
     Failure failure = Failures.of(error, flow.retry(), turn.run().attempt(), source);
     boolean again = failure.retryable() && turn.run().attempt() < turn.run().maxAttempts();
-    if (again && cancelled.isEmpty() && memory.compensating().isEmpty() && !isOnRecord(error)) {
+    if (again
+        && interruptions.cancelled().isEmpty()
+        && memory.compensating().isEmpty()
+        && !isOnRecord(error)) {
       Instant next = turn.now().plus(flow.retry().backoff(turn.run().attempt(), chance));
       return new Event.Retried(failure, next, true);
     }
@@ -257,13 +256,13 @@ final class Execution<I, O> {
         return true;
       }
     }
-    return deadlinePassed && error instanceof TimedOutException;
+    return false;
   }
 
   /** Runs the compensations, the last registered first, and ends the run. */
   private Event.TurnEnd undo(Failure failure) {
-    Optional<String> reason = cancelled;
-    beginToUndo();
+    Optional<String> reason = interruptions.cancelled();
+    interruptions.beginToUndo();
     if (!compensations.isEmpty()) {
       if (memory.compensating().isEmpty()) {
         recording(held -> held.record(new Event.Compensating(failure)));
@@ -280,16 +279,6 @@ final class Execution<I, O> {
     return reason
         .<Event.TurnEnd>map(Event.Cancelled::new)
         .orElseGet(() -> new Event.Failed(failure));
-  }
-
-  private void beginToUndo() {
-    lock.lock();
-    try {
-      undoing = true;
-      turn.acknowledgeCancel();
-    } finally {
-      lock.unlock();
-    }
   }
 
   private Event.TurnEnd parkForOperator(PawlException problem) {
@@ -328,7 +317,7 @@ final class Execution<I, O> {
    */
   int nextOp() {
     checkThread();
-    interruption(null).ifPresent(this::strike);
+    interruptions.strike(null);
     return ops++;
   }
 
@@ -350,7 +339,7 @@ final class Execution<I, O> {
 
   private void checkThread() {
     boolean mine = Thread.currentThread().equals(thread);
-    if (!mine || inBody) {
+    if (!mine || bodies.isHere()) {
       throw PawlException.conflict(
           mine
               ? "the body of a step called the flow's context; a step is one unit, use its"
@@ -373,7 +362,7 @@ final class Execution<I, O> {
   /**
    * Waits until everything recorded is durable. If the lease is lost, this thread never returns.
    */
-  private void flush() {
+  void flush() {
     try {
       turn.flush();
     } catch (Turn.LeaseLost e) {
@@ -402,21 +391,14 @@ final class Execution<I, O> {
     while (true) {
       long seen = settleWhatIsThere(awaited);
       Result<T> result = guarded(awaited::result);
-      interruption(result).ifPresent(this::strike);
+      interruptions.strike(result);
       if (result != null) {
-        endOfSuspension(result);
+        interruptions.settled(result);
         return result.get();
       }
       if (!waitInPlace(awaited, seen)) {
         suspend(awaited);
       }
-    }
-  }
-
-  /** What came after the suspension has ended it, and its limit with it. */
-  private void endOfSuspension(Result<?> result) {
-    if (result.position() > limitedSince) {
-      suspensionLimit = Optional.empty();
     }
   }
 
@@ -436,23 +418,40 @@ final class Execution<I, O> {
   private long settleWhatIsThere(Awaitable<?> awaited) {
     lock.lock();
     try {
-      children.values().forEach(this::settleChild);
+      mailbox.takeChildren(children::containsKey).forEach(this::settleChild);
       awaited.open(this::settle);
-      return settled;
+      return bodies.ended();
     } finally {
       lock.unlock();
     }
   }
 
-  private void settleChild(Op.Child<?> op) {
-    if (op.result() == null) {
-      mailbox
-          .takeChild(op.child)
-          .ifPresent(mail -> {
-            Event event = new Event.ChildFinished(op.number, op.child, mail.result());
-            op.finish(recording(held -> held.record(event, mail)), mail.result());
-          });
+  private void settleChild(Mail.ChildOutcome mail) {
+    Op.Child<?> op = children.get(mail.child());
+    if (op != null && op.result() == null) {
+      Event event = new Event.ChildFinished(op.number, op.child, mail.result());
+      op.finish(recording(held -> held.record(event, mail)), mail.result());
     }
+  }
+
+  /**
+   * Finds out how a child ended that its parent counts on and had no ear for: the outcome came
+   * while the parent was over, or was on record behind the place to which the parent was taken
+   * back. An outcome from later than that is in the mailbox.
+   */
+  void recover(Op.Child<?> op) {
+    Optional<Instant> reopened = memory.reopenedAt();
+    if (reopened.isEmpty() || guarded(op::result) != null || mailbox.hasChild(op.child)) {
+      return;
+    }
+    turn.endOf(op.child, reopened.get())
+        .map(Event.ChildResult::of)
+        .ifPresent(end ->
+            guarded(() -> {
+              Event event = new Event.ChildFinished(op.number, op.child, end);
+              op.finish(recording(held -> held.record(event)), end);
+              return null;
+            }));
   }
 
   private void settle(Op<?> op) {
@@ -490,17 +489,18 @@ final class Execution<I, O> {
    * suspended.
    */
   private boolean waitInPlace(Awaitable<?> awaited, long seen) {
-    launchDueRetries(awaited);
+    bodies.launchDue(awaited);
     lock.lock();
     try {
       Optional<Instant> next = nextTime(awaited);
-      Duration left = next.map(turn::until).orElse(SHORT_BACKOFF.plusSeconds(1));
-      boolean brief = !retrying.isEmpty() && left.compareTo(SHORT_BACKOFF) <= 0;
-      if (running == 0 && settled == seen && !brief) {
+      Duration left = next.map(turn::until).orElse(LONGEST_LOOK);
+      boolean brief = !bodies.retrying().isEmpty() && left.compareTo(SHORT_BACKOFF) <= 0;
+      boolean unseen = bodies.ended() != seen;
+      if (bodies.running() == 0 && !unseen && !brief) {
         return false;
       }
-      if (settled == seen && !turn.isLost() && !hasFreshInterruption()) {
-        awaitChange(next.isPresent() ? left.plusMillis(1) : Duration.ofMinutes(1));
+      if (!unseen && !turn.isLost() && !interruptions.isFresh()) {
+        awaitChange(left.plusMillis(1));
       }
       if (turn.isLost()) {
         abandon();
@@ -532,8 +532,8 @@ final class Execution<I, O> {
         times.add(timer.at);
       }
     });
-    retrying.forEach(step -> step.retryAt.ifPresent(times::add));
-    turn.run().deadline().filter(at -> !deadlinePassed && !undoing).ifPresent(times::add);
+    bodies.retrying().forEach(step -> step.retryAt.ifPresent(times::add));
+    interruptions.deadline().ifPresent(times::add);
     return times.stream().min(Instant::compareTo);
   }
 
@@ -543,302 +543,23 @@ final class Execution<I, O> {
     try {
       List<Wait> waits = new ArrayList<>();
       awaited.open(op -> op.waiting().ifPresent(waits::add));
-      retrying.stream()
-          .filter(step -> !waits.contains(step.waiting().orElseThrow()))
-          .forEach(step -> waits.add(step.waiting().orElseThrow()));
-      suspensionLimit =
-          suspensionLimit.or(
-              () -> flow.maxSuspend().map(limit -> Millis.up(turn.now().plus(limit))));
-      suspensionLimit.ifPresent(
-          at -> waits.add(new Wait.Timer(Memory.SUSPENSION_LIMIT, at, "limit of the suspension")));
-      Optional<Instant> until = until(awaited);
+      bodies.retrying().stream()
+          .flatMap(step -> step.waiting().stream())
+          .filter(wait -> !waits.contains(wait))
+          .forEach(waits::add);
       parkedSeq = turn.nextSeq();
-      limitedSince = parkedSeq;
+      Optional<Instant> limit = interruptions.limitSuspension(flow.maxSuspend(), parkedSeq);
+      limit.ifPresent(
+          at -> waits.add(new Wait.Timer(Memory.SUSPENSION_LIMIT, at, "limit of the suspension")));
+      Optional<Instant> next = nextTime(awaited);
+      Optional<Instant> until =
+          limit.filter(at -> next.isEmpty() || at.isBefore(next.get())).or(() -> next);
       parked = true;
       Turn left = turn;
       turnEnd.complete(
           new Event.Suspended(until, List.copyOf(waits), awaited.need(), true, Json.NULL));
       while (turn == left) {
         changed.awaitUninterruptibly();
-      }
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private Optional<Instant> until(Awaitable<?> awaited) {
-    Optional<Instant> next = nextTime(awaited);
-    return suspensionLimit
-        .filter(limit -> next.isEmpty() || limit.isBefore(next.get()))
-        .or(() -> next);
-  }
-
-  // ---- cancellation and deadline ----
-
-  /** What strikes the code, and its place in the log. */
-  private record Interruption(long position, FailedException exception) {}
-
-  private void strike(Interruption interruption) {
-    throw interruption.exception();
-  }
-
-  /**
-   * The interruption that is due at this operation: a recorded one that came before the result, or,
-   * if there is no result yet, one that is new.
-   */
-  private Optional<Interruption> interruption(@Nullable Result<?> result) {
-    if (undoing) {
-      putCancelAside();
-      return Optional.empty();
-    }
-    Entry recorded = memory.interruptions().peek();
-    if (recorded != null) {
-      boolean first = result == null || result.position() > recorded.seq();
-      return first && isHere(recorded.event()) ? Optional.of(observe(recorded)) : Optional.empty();
-    }
-    return result == null && mayStrike() ? freshInterruption() : Optional.empty();
-  }
-
-  /** Something new strikes only where the code has got further than the log remembers. */
-  private boolean mayStrike() {
-    return !undoing && memory.compensating().isEmpty() && ops > memory.furthest();
-  }
-
-  /**
-   * Work that is being undone is undone to the end: a request to cancel it is only taken note of.
-   */
-  private void putCancelAside() {
-    Optional<Mail.Cancel> request = turn.cancelRequest();
-    if (request.isPresent() && cancelled.isEmpty() && !cancelPutAside) {
-      cancelPutAside = true;
-      Event event = new Event.CancelRequested(ops, request.get().reason());
-      recording(held -> held.record(event, request.get()));
-    }
-  }
-
-  private boolean isHere(Event event) {
-    return switch (event) {
-      case Event.CancelRequested e -> e.op() == ops;
-      case Event.DeadlinePassed e -> e.op() == ops;
-      default -> false;
-    };
-  }
-
-  private Interruption observe(Entry entry) {
-    return entry.event() instanceof Event.CancelRequested request
-        ? cancelAt(entry.seq(), request.reason())
-        : deadlineAt(entry.seq());
-  }
-
-  private boolean hasFreshInterruption() {
-    return mayStrike()
-        && ((cancelled.isEmpty() && turn.cancelRequest().isPresent()) || isPastDeadline());
-  }
-
-  private Optional<Interruption> freshInterruption() {
-    Optional<Mail.Cancel> request = turn.cancelRequest();
-    if (cancelled.isEmpty() && request.isPresent()) {
-      String reason = request.get().reason();
-      Event event = new Event.CancelRequested(ops, reason);
-      return Optional.of(cancelAt(recording(held -> held.record(event, request.get())), reason));
-    }
-    if (isPastDeadline()) {
-      return Optional.of(deadlineAt(recording(held -> held.record(new Event.DeadlinePassed(ops)))));
-    }
-    return Optional.empty();
-  }
-
-  private boolean isPastDeadline() {
-    boolean run = turn.run().deadline().filter(turn::isReached).isPresent();
-    boolean suspension = suspensionLimit.filter(turn::isReached).isPresent();
-    return !deadlinePassed && (run || suspension);
-  }
-
-  private Interruption cancelAt(long position, String reason) {
-    memory.interruptions().poll();
-    cancelled = Optional.of(reason);
-    turn.acknowledgeCancel();
-    return new Interruption(position, new CancelledException(reason));
-  }
-
-  private Interruption deadlineAt(long position) {
-    memory.interruptions().poll();
-    deadlinePassed = true;
-    suspensionLimit = Optional.empty();
-    Failure failure =
-        Failure.of("TIMEOUT", "run " + run + " of " + flow.type() + " took longer than it may")
-            .from(new Failure.Source("wait", run.toString(), "deadline"));
-    return new Interruption(position, new TimedOutException(failure));
-  }
-
-  // ---- the bodies of steps ----
-
-  /** Runs a step's body on this thread, again and again while its backoffs are short. */
-  void runHere(Op.Step<?> step) {
-    flush();
-    step.begunBeforeCancel = cancelled.isEmpty();
-    inBody = true;
-    try {
-      attempt(step, turn);
-    } finally {
-      inBody = false;
-    }
-  }
-
-  /** Starts a step's body on a thread of its own, behind its gate if there is one. */
-  void launch(Op.Step<?> step) {
-    flush();
-    lock.lock();
-    try {
-      step.retryAt = Optional.empty();
-      step.begunBeforeCancel = cancelled.isEmpty();
-      retrying.remove(step);
-      running++;
-    } finally {
-      lock.unlock();
-    }
-    Turn held = turn;
-    Thread.ofVirtual()
-        .name("pawl-step")
-        .start(() -> {
-          step.gate.ifPresent(Semaphore::acquireUninterruptibly);
-          try {
-            attempt(step, held);
-          } finally {
-            step.gate.ifPresent(Semaphore::release);
-            ended(held);
-          }
-        });
-  }
-
-  private void ended(Turn held) {
-    lock.lock();
-    try {
-      running--;
-      settled++;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    held.push();
-  }
-
-  private void launchDueRetries(Awaitable<?> awaited) {
-    List<Op.Step<?>> due = new ArrayList<>();
-    lock.lock();
-    try {
-      retrying.stream()
-          .filter(step -> step.retryAt.filter(turn::isReached).isPresent())
-          .forEach(due::add);
-      awaited.open(op -> {
-        if (op instanceof Op.Step<?> step && cutShort.remove(step)) {
-          due.add(step);
-        }
-      });
-    } finally {
-      lock.unlock();
-    }
-    due.forEach(this::launch);
-  }
-
-  private <T> void attempt(Op.Step<T> step, Turn held) {
-    int number = step.failures + 1;
-    long start = ticker.nanos();
-    try {
-      if (step.transaction.isPresent()) {
-        transact(step, step.transaction.get(), held, number, start);
-      } else {
-        StepContext context = new StepContext(flow.type() + "/" + run + "/" + step.key(), number);
-        T value =
-            Bounded.call(step.describe(), held, step.retry.timeout(), () -> step.body.run(context));
-        completed(step, held, completion(step, number, value, start));
-      }
-    } catch (Throwable e) {
-      failed(step, held, number, e);
-    }
-  }
-
-  /**
-   * Runs a step's body inside a transaction of the store; its result is recorded by the same
-   * commit.
-   */
-  private <T> void transact(
-      Op.Step<T> step,
-      FlowContext.TransactionBody<Object, T> body,
-      Turn held,
-      int number,
-      long start)
-      throws Exception {
-    switch (held.transact(resource -> completion(step, number, body.run(resource), start))) {
-      case Outcome.Transacted done when done.entry().event() instanceof Event.StepCompleted event ->
-          guarded(() -> {
-            step.complete(done.entry().seq(), event.value());
-            return null;
-          });
-      case Outcome.Threw threw -> throw threw.exception();
-      case Outcome other -> throw PawlException.internal("a transaction came back as " + other);
-    }
-  }
-
-  /** The event that records a value, once it is sure that the value survives being read back. */
-  private <T> Event.StepCompleted completion(
-      Op.Step<T> step, int number, @Nullable T value, long start) {
-    Json json = JsonCodec.encode(value);
-    JsonCodec.decode(json, step.type);
-    return new Event.StepCompleted(
-        step.number, step.name, step.n, number, json, ticker.millisSince(start));
-  }
-
-  private void completed(Op.Step<?> step, Turn held, Event.StepCompleted event) {
-    lock.lock();
-    try {
-      step.complete(held.record(event), event.value());
-    } catch (Turn.LeaseLost e) {
-      // Whoever holds the run now does the step again.
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void failed(Op.Step<?> step, Turn held, int attempt, Throwable error) {
-    lock.lock();
-    try {
-      if (held.isLost()) {
-        return;
-      }
-      if (step.begunBeforeCancel && !undoing && held.cancelRequest().isPresent()) {
-        cutShort.add(step);
-        return;
-      }
-      Failure.Source source = new Failure.Source("step", step.key(), step.name);
-      Failure failure = Failures.of(error, step.retry, attempt, source).from(source);
-      boolean misfit =
-          error instanceof PawlException problem && problem.code() == ErrorCode.BAD_VALUE;
-      boolean again = failure.retryable() && !misfit && attempt < step.retry.maxAttempts();
-      Optional<Instant> retryAt =
-          again
-              ? Optional.of(held.now().plus(step.retry.backoff(attempt, chance)))
-              : Optional.empty();
-      Event.StepFailed event =
-          new Event.StepFailed(
-              step.number, step.name, step.n, attempt, failure.withRetryable(again), retryAt);
-      step.fail(held.record(event), event);
-      if (again) {
-        retrying.add(step);
-      }
-    } catch (Turn.LeaseLost e) {
-      // Whoever holds the run now does the step again.
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Takes up a step as the log remembers it; a pending retry is picked up by the next wait. */
-  void remember(Op.Step<?> step) {
-    lock.lock();
-    try {
-      if (step.result() == null && step.retryAt.isPresent()) {
-        retrying.add(step);
       }
     } finally {
       lock.unlock();

@@ -1,5 +1,6 @@
 package dev.pawl.flow;
 
+import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.History;
 import dev.pawl.log.RunId;
@@ -50,8 +51,9 @@ final class FlowProgram<I, O> implements Program {
 
   private Execution<I, O> replay(Turn turn) {
     boolean first = turn.activation().seq() <= 2;
-    History history = first ? new History(List.of()) : History.of(turn.history());
-    return new Execution<>(flow, new Memory(history), turn);
+    List<Entry> log = first ? List.of() : turn.history();
+    Memory memory = new Memory(History.of(log), History.reopenedAt(log));
+    return new Execution<>(flow, memory, turn);
   }
 
   private synchronized Optional<Execution<I, O>> unpark(Turn turn) {

@@ -5,15 +5,17 @@ import dev.pawl.store.Mail;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The messages of a turn that the flow has not asked for yet. */
 final class Mailbox {
   private final Map<String, Deque<Mail.Signal>> signals = new HashMap<>();
   private final Map<String, Deque<Mail.Topic>> topics = new HashMap<>();
-  private final Map<RunId, Mail.ChildOutcome> children = new HashMap<>();
+  private final Map<RunId, Mail.ChildOutcome> children = new LinkedHashMap<>();
 
   Mailbox(List<Mail> mail) {
     for (Mail message : mail) {
@@ -41,8 +43,19 @@ final class Mailbox {
     return next;
   }
 
-  Optional<Mail.ChildOutcome> takeChild(RunId child) {
-    return Optional.ofNullable(children.remove(child));
+  boolean hasChild(RunId child) {
+    return children.containsKey(child);
+  }
+
+  /** The outcomes of the children that are known by now, in the order in which they came. */
+  List<Mail.ChildOutcome> takeChildren(Predicate<RunId> known) {
+    if (children.isEmpty()) {
+      return List.of();
+    }
+    List<Mail.ChildOutcome> taken =
+        children.values().stream().filter(outcome -> known.test(outcome.child())).toList();
+    taken.forEach(outcome -> children.remove(outcome.child()));
+    return taken;
   }
 
   private static <M> Optional<M> take(@org.jspecify.annotations.Nullable Deque<M> queue) {

@@ -25,11 +25,13 @@ final class Memory {
   private final Map<Integer, Instant> timers = new HashMap<>();
   private Optional<Failure> compensating = Optional.empty();
   private final Deque<Entry> interruptions = new ArrayDeque<>();
+  private final Optional<Instant> reopenedAt;
   private long suspendedSeq;
   private int lastOp = -1;
   private int furthest = -1;
 
-  Memory(History history) {
+  Memory(History history, Optional<Instant> reopenedAt) {
+    this.reopenedAt = reopenedAt;
     history.entries().forEach(this::remember);
   }
 
@@ -84,6 +86,11 @@ final class Memory {
   /** When a timer that was set before a suspension is due. */
   Optional<Instant> timer(int op) {
     return Optional.ofNullable(timers.get(op));
+  }
+
+  /** When the run was last taken back: messages from before may have been lost to it. */
+  Optional<Instant> reopenedAt() {
+    return reopenedAt;
   }
 
   /** The failure whose effects are being undone, if it has come to that. */

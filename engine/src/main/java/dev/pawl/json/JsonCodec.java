@@ -3,10 +3,13 @@ package dev.pawl.json;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import java.lang.reflect.Type;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -53,7 +56,24 @@ public final class JsonCodec {
     if (type == String.class) {
       return (T) string(json);
     }
+    if (type == Integer.class || type == Long.class) {
+      return (T) integer(json, type);
+    }
     return (T) unbind(json, type);
+  }
+
+  /** Plain digits are read without the data-binding library; anything else is left to it. */
+  private static Object integer(Json json, Type type) {
+    String text = json.text();
+    boolean plain = text.length() < 10;
+    for (int i = text.startsWith("-") ? 1 : 0; i < text.length() && plain; i++) {
+      plain = text.charAt(i) >= '0' && text.charAt(i) <= '9';
+    }
+    if (!plain) {
+      return unbind(json, type);
+    }
+    int number = Integer.parseInt(text);
+    return type == Integer.class ? (Object) number : (Object) (long) number;
   }
 
   private static String string(Json json) {
@@ -86,7 +106,10 @@ public final class JsonCodec {
 
   private static Object unbind(Json json, Type type) {
     try {
-      return Binding.MAPPER.readValue(json.text(), Binding.MAPPER.constructType(type));
+      return Binding.READERS
+          .computeIfAbsent(
+              type, known -> Binding.MAPPER.readerFor(Binding.MAPPER.constructType(known)))
+          .readValue(json.text());
     } catch (JacksonException e) {
       throw misfit(json, type, e.getOriginalMessage());
     }
@@ -111,5 +134,8 @@ public final class JsonCodec {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
+
+    /** Made once for each type: to find out how to read one is most of the work. */
+    static final Map<Type, ObjectReader> READERS = new ConcurrentHashMap<>();
   }
 }

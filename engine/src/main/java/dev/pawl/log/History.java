@@ -1,5 +1,6 @@
 package dev.pawl.log;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -27,6 +28,14 @@ public record History(List<Entry> entries) {
       }
     }
     return new History(List.copyOf(effective));
+  }
+
+  /** When an operator last took the run back, if one ever did. */
+  public static Optional<Instant> reopenedAt(List<Entry> log) {
+    return log.stream()
+        .filter(entry -> entry.event() instanceof Event.Rewound)
+        .reduce((earlier, later) -> later)
+        .map(Entry::at);
   }
 
   /**

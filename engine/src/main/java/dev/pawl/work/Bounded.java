@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Calls user code so that it can be interrupted: by a cancellation, by the loss of the lease, by a
@@ -19,11 +20,13 @@ public final class Bounded {
    * Calls the body, on this thread if there is no limit. With one, on a thread of its own: when the
    * limit passes, that thread is interrupted and left to itself, and this returns at once.
    *
+   * @param what what it is, for the message if it takes too long
    * @throws TimedOutException when the limit passed
    */
-  public static <T> T call(String what, Turn turn, Optional<Duration> limit, Callable<T> body)
+  public static <T> T call(
+      Supplier<String> what, Turn turn, Optional<Duration> limit, Callable<T> body)
       throws Exception {
-    return limit.isEmpty() ? here(turn, body) : elsewhere(what, turn, limit.get(), body);
+    return limit.isEmpty() ? here(turn, body) : elsewhere(what.get(), turn, limit.get(), body);
   }
 
   private static <T> T here(Turn turn, Callable<T> body) throws Exception {

@@ -34,7 +34,7 @@ final class TaskProgram<I, O> implements Program {
     }
     TaskContext context = new TaskContext(turn);
     try {
-      O result = Bounded.call("task", turn, limit, () -> handler.handle(context, value));
+      O result = Bounded.call(() -> "task", turn, limit, () -> handler.handle(context, value));
       return new Event.Succeeded(JsonCodec.encode(result));
     } catch (Exception e) {
       if (turn.cancelReason().isPresent()) {

@@ -7,6 +7,7 @@ import dev.pawl.json.Json;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
@@ -144,6 +145,24 @@ public final class Turn {
       after = page.get(page.size() - 1).seq();
     }
     return all;
+  }
+
+  /** How another run has ended, if that was no later than this. */
+  public Optional<Event.Terminal> endOf(RunId other, Instant latest) {
+    boolean ended =
+        store.run(other).flatMap(Run::finishedAt).filter(at -> !at.isAfter(latest)).isPresent();
+    return ended ? lastEnd(other) : Optional.empty();
+  }
+
+  private Optional<Event.Terminal> lastEnd(RunId other) {
+    Optional<Event.Terminal> end = Optional.empty();
+    List<Entry> page = store.log(other, 0, HISTORY_PAGE);
+    while (!page.isEmpty()) {
+      Entry last = page.get(page.size() - 1);
+      end = last.event() instanceof Event.Terminal found ? Optional.of(found) : Optional.empty();
+      page = store.log(other, last.seq(), HISTORY_PAGE);
+    }
+    return end;
   }
 
   // ---- recording ----

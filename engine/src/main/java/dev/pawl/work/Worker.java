@@ -44,6 +44,13 @@ public final class Worker implements AutoCloseable {
   private static final Duration NO_HANDLER_DELAY = Duration.ofSeconds(30);
   private static final Duration STORE_TROUBLE_WAIT = Duration.ofSeconds(1);
 
+  /** How often old things are cleared away, how old they must be, and how many runs at a time. */
+  private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
+
+  private static final Duration KEEP_DELETED = Duration.ofDays(30);
+  private static final Duration KEEP_EVENTS = Duration.ofDays(1);
+  private static final int SWEEP_RUNS = 200;
+
   private final String id;
   private final Store store;
   private final GroupCommit commits;
@@ -273,13 +280,23 @@ public final class Worker implements AutoCloseable {
   }
 
   private void carryOut(Turn turn) {
+    Optional<Event.Terminal> end;
+    try {
+      end = commitEnd(turn);
+    } finally {
+      leave(turn);
+    }
+    // Only now: whoever waits for this end may start the next run, and should find room for it.
+    end.ifPresent(terminal -> finished.accept(turn.run().id(), terminal));
+  }
+
+  /** Carries out the turn and commits how it ends; returns the run's end, if it is one. */
+  private Optional<Event.Terminal> commitEnd(Turn turn) {
     Run run = turn.run();
     try {
       Event.TurnEnd end = decide(turn);
       turn.end(end);
-      if (end instanceof Event.Terminal terminal) {
-        finished.accept(run.id(), terminal);
-      }
+      return end instanceof Event.Terminal terminal ? Optional.of(terminal) : Optional.empty();
     } catch (Turn.LeaseLost e) {
       if (e.getCause() instanceof PawlException cause && cause.code() != ErrorCode.CLOSED) {
         LOG.warn("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
@@ -289,9 +306,8 @@ public final class Worker implements AutoCloseable {
     } catch (Throwable e) {
       LOG.error(
           "turn of {} {} could not be committed; its lease will expire", run.type(), run.id(), e);
-    } finally {
-      leave(turn);
     }
+    return Optional.empty();
   }
 
   private Event.TurnEnd decide(Turn turn) {
@@ -331,9 +347,14 @@ public final class Worker implements AutoCloseable {
 
   private void renewAll() {
     long everyMillis = Math.max(1, options.lease().toMillis() / 3);
+    long swept = ticker.nanos();
     while (!await(heartbeatStop, everyMillis)) {
       try {
         renew();
+        if (ticker.since(swept).compareTo(SWEEP_EVERY) > 0) {
+          swept = ticker.nanos();
+          commits.commit(new Command.Purge(KEEP_DELETED, KEEP_EVENTS, SWEEP_RUNS));
+        }
       } catch (RuntimeException e) {
         LOG.warn("worker {} could not renew {} leases: {}", id, turns.size(), e.getMessage());
       }

@@ -77,6 +77,13 @@ class ArchitectureTest {
     roomSeesOnly("dev.pawl.log", "dev.pawl.error", "dev.pawl.json", "dev.pawl.time").check(HOUSE);
   }
 
+  @Test
+  void theDoctorSeesAStoreAndNobodyAtWork() {
+    roomSeesOnly("dev.pawl.doctor", "dev.pawl.store", "dev.pawl.log", "dev.pawl.error")
+        .because("what checks the engine must not lean on it")
+        .check(HOUSE);
+  }
+
   private static ArchRule roomSeesOnly(String room, String... neighbours) {
     Set<String> visible =
         Stream.concat(Stream.of(room), Stream.of(neighbours))

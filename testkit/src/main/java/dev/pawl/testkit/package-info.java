@@ -11,9 +11,9 @@
  * dev.pawl.testkit.ForwardingStore} (a store to change a little), {@link dev.pawl.testkit.Await}
  * (what a test waits for).
  *
- * <p>Sees the engine's {@code log}, {@code store}, {@code json}, {@code error} and {@code time},
- * and no store but through {@link dev.pawl.store.Store}; the crash sweep alone sees the engine
- * through its door.
+ * <p>Sees the engine's {@code doctor}, {@code log}, {@code store}, {@code json}, {@code error} and
+ * {@code time}, and no store but through {@link dev.pawl.store.Store}; the crash sweep alone sees
+ * the engine through its door.
  */
 @NullMarked
 package dev.pawl.testkit;

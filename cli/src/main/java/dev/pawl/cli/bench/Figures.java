@@ -53,7 +53,7 @@ public record Figures(
         resumes);
   }
 
-  Optional<Double> ofRaw() {
+  public Optional<Double> ofRaw() {
     return rawRowsPerSecond.map(raw -> rowsPerSecond / raw);
   }
 

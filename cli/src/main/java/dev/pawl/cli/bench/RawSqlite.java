@@ -33,7 +33,9 @@ final class RawSqlite {
       Path copy = directory.resolve("raw.db");
       SqlStores.open("sqlite:" + copy).close();
       try (Connection from = DriverManager.getConnection("jdbc:sqlite:" + store);
-          Connection to = DriverManager.getConnection("jdbc:sqlite:" + copy)) {
+          Connection to =
+              DriverManager.getConnection(
+                  "jdbc:sqlite:" + copy + "?jdbc.get_generated_keys=false")) {
         return copy(from, to, runs, batch);
       } finally {
         for (String suffix : List.of("", "-wal", "-shm")) {

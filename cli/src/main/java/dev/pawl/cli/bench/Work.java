@@ -41,7 +41,7 @@ public enum Work {
   }
 
   /** How many runs give a figure worth having in a few seconds. */
-  int defaultRuns() {
+  public int defaultRuns() {
     return switch (this) {
       case TASK -> 10_000;
       case FLOW1 -> 2_000;
@@ -51,7 +51,7 @@ public enum Work {
     };
   }
 
-  int defaultConcurrency() {
+  public int defaultConcurrency() {
     return switch (this) {
       case TASK, FLOW5 -> 256;
       case FLOW1, SIGNAL, FANOUT1000 -> 1;

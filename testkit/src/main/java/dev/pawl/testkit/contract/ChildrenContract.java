@@ -179,7 +179,8 @@ abstract class ChildrenContract extends Area {
         wakes++;
         turn.mail().forEach(mail -> finished.add(((Mail.ChildOutcome) mail).child()));
         List<Wait> left = waits.subList(0, 1000 - finished.size());
-        turn.draft(waiting(Math.max(1, left.size()), left)).consuming(turn.mail()).must();
+        Event next = left.isEmpty() ? new Event.Succeeded(Json.NULL) : waiting(left.size(), left);
+        turn.draft(next).consuming(turn.mail()).must();
       }
     }
 

@@ -16,6 +16,7 @@ import java.util.Properties;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
+import org.sqlite.SQLiteConfig;
 
 /** A connection with its prepared statements, which live as long as it does. Used by one thread. */
 final class Session implements AutoCloseable {
@@ -88,7 +89,10 @@ final class Session implements AutoCloseable {
   /** A connection without any of a store's settings, for a file that may not be a store yet. */
   static Session connect(Path file, SqliteOptions options) throws SQLException {
     String url = JDBC.PREFIX + file.toAbsolutePath();
-    @Nullable Connection connection = JDBC.createConnection(url, new Properties());
+    Properties settings = new Properties();
+    // Otherwise the driver prepares and runs "select last_insert_rowid()" behind every insert.
+    settings.setProperty(SQLiteConfig.Pragma.JDBC_GET_GENERATED_KEYS.pragmaName, "false");
+    @Nullable Connection connection = JDBC.createConnection(url, settings);
     if (connection == null) {
       throw new SQLException("the driver does not accept " + url);
     }

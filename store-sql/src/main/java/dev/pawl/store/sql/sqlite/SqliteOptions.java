@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.sqlite;
 
+import dev.pawl.time.SystemClock;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -38,7 +39,7 @@ public record SqliteOptions(Synchronous synchronous, InstantSource clock, Durati
   private static final Duration DEFAULT_BUSY = Duration.ofSeconds(30);
 
   public static SqliteOptions defaults() {
-    return new SqliteOptions(Synchronous.FULL, InstantSource.system(), DEFAULT_BUSY);
+    return new SqliteOptions(Synchronous.FULL, SystemClock.instance(), DEFAULT_BUSY);
   }
 
   public SqliteOptions synchronous(Synchronous level) {

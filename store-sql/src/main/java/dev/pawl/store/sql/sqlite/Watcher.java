@@ -18,7 +18,7 @@ final class Watcher implements AutoCloseable {
   /** How long it waits between looks while others write, and when they have not for a while. */
   private static final long BUSY_NANOS = 25_000_000;
 
-  private static final long IDLE_NANOS = 75_000_000;
+  private static final long IDLE_NANOS = 100_000_000;
   private static final int LOOKS_UNTIL_IDLE = 80;
 
   private final Path file;

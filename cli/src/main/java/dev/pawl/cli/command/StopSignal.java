@@ -1,0 +1,52 @@
+package dev.pawl.cli.command;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Notices SIGTERM and SIGINT, and holds back the end of the process until the command has put its
+ * things in order; the process then exits with 0.
+ */
+final class StopSignal implements AutoCloseable {
+  private static final long LOOK_MILLIS = 25;
+
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private final CountDownLatch ready = new CountDownLatch(1);
+  private final Thread hook = new Thread(this::holdBack, "pawl-stop");
+
+  private StopSignal() {}
+
+  static StopSignal listen() {
+    StopSignal signal = new StopSignal();
+    Runtime.getRuntime().addShutdownHook(signal.hook);
+    return signal;
+  }
+
+  private void holdBack() {
+    asked.countDown();
+    try {
+      ready.await();
+      Runtime.getRuntime().halt(0);
+    } catch (InterruptedException e) {
+      // Nothing interrupts a shutdown hook; if something does, the process ends as it would have.
+    }
+  }
+
+  /** Waits until the process is asked to stop, or there is nothing left to wait for. */
+  void await(BooleanSupplier done) throws InterruptedException {
+    while (!asked.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) && !done.getAsBoolean()) {
+      // Waiting is done in the condition.
+    }
+  }
+
+  @Override
+  public void close() {
+    ready.countDown();
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      // The process is ending already, which is what the hook was for.
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.pawl.doctor;
+
+import dev.pawl.log.Bond;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.RunId;
+import dev.pawl.store.Store;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a parent's log says of its children. The children of the run that a fork was taken from are
+ * left out. It can be read on when the log has grown. Not thread-safe.
+ */
+final class ParentLog {
+  private static final int PAGE = 200;
+
+  private final RunId parent;
+  private final Map<RunId, Link> links = new LinkedHashMap<>();
+  private boolean forked;
+  private long lastSeq;
+
+  /** A child on record. */
+  static final class Link {
+    private Optional<Bond> bond = Optional.empty();
+    private final List<Long> outcomes = new ArrayList<>(1);
+    private boolean standing;
+    private boolean finished;
+    private long started;
+    private long lastOutcome;
+
+    /** What it was started as; empty if its start is not on record. */
+    Optional<Bond> bond() {
+      return bond;
+    }
+
+    /** Where in the log its outcomes are. */
+    List<Long> outcomes() {
+      return outcomes;
+    }
+
+    /** Whether its parent still counts on an outcome. */
+    boolean isOpen() {
+      return standing && !finished && !bond.equals(Optional.of(Bond.DETACHED));
+    }
+
+    private void takeBack(long keep) {
+      standing &= started <= keep;
+      finished &= lastOutcome <= keep;
+    }
+  }
+
+  ParentLog(RunId parent) {
+    this.parent = parent;
+  }
+
+  void readOn(Store store) {
+    int got = PAGE;
+    while (got == PAGE) {
+      long from = lastSeq;
+      List<Entry> page = store.log(parent, from, PAGE);
+      page.forEach(this::take);
+      got = lastSeq > from ? page.size() : 0;
+    }
+  }
+
+  private void take(Entry entry) {
+    lastSeq = Math.max(lastSeq, entry.seq());
+    if (forked && entry.epoch() == 0) {
+      return;
+    }
+    switch (entry.event()) {
+      case Event.Created created -> forked = created.forkedFrom().isPresent();
+      case Event.ChildStarted started -> {
+        Link link = link(started.child());
+        link.bond = Optional.of(started.bond());
+        link.started = entry.seq();
+        link.standing = true;
+      }
+      case Event.ChildFinished finished -> {
+        Link link = link(finished.child());
+        link.outcomes.add(entry.seq());
+        link.lastOutcome = entry.seq();
+        link.finished = true;
+      }
+      case Event.Rewound rewound -> links.values().forEach(link -> link.takeBack(rewound.keep()));
+      default -> {}
+    }
+  }
+
+  private Link link(RunId child) {
+    return links.computeIfAbsent(child, id -> new Link());
+  }
+
+  /** Whether there is nothing left of the parent. */
+  boolean isPurged() {
+    return lastSeq == 0;
+  }
+
+  Optional<Link> find(RunId child) {
+    return Optional.ofNullable(links.get(child));
+  }
+
+  Map<RunId, Link> links() {
+    return links;
+  }
+
+  int size() {
+    return links.size();
+  }
+}

@@ -1,0 +1,118 @@
+package dev.pawl.doctor;
+
+import dev.pawl.json.Json;
+import dev.pawl.log.Bond;
+import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.RunId;
+import dev.pawl.log.Wait;
+import dev.pawl.store.Activation;
+import dev.pawl.store.Command;
+import dev.pawl.store.NewRun;
+import dev.pawl.time.Ids;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** S8: what is wrong between parents and children is reported by that name. */
+class FamiliesTest extends Examination {
+  private final Activation parent = begin();
+  private final NewRun child =
+      newRun().withParent(parent.run().id(), parent.run().id(), Bond.AWAITED);
+  private final Event.ChildStarted started =
+      new Event.ChildStarted(0, child.id(), TYPE, Bond.AWAITED);
+
+  private RunId id() {
+    return parent.run().id();
+  }
+
+  private void startChild() {
+    write(parent, List.of(), List.of(child), started, waitingFor(new Wait.Child(0, child.id())));
+  }
+
+  private void finishBoth() {
+    startChild();
+    write(claim(child.id()), succeeded());
+    assertHealthy();
+    Activation turn = claim(id());
+    Event.ChildResult result = new Event.ChildResult.Succeeded(Json.TRUE);
+    write(
+        turn, turn.mail(), List.of(), new Event.ChildFinished(0, child.id(), result), succeeded());
+  }
+
+  @Test
+  void aHealthyFamily() {
+    finishBoth();
+    assertHealthy();
+  }
+
+  @Test
+  void aChildThatItsParentDoesNotKnowIsFound() {
+    write(parent, List.of(), List.of(child), step(0, "a"));
+    assertReported(child.id(), "S8");
+  }
+
+  @Test
+  void aChildThatItsParentKnowsAsSomethingElseIsFound() {
+    startChild();
+    replace(id(), 3, new Event.ChildStarted(0, child.id(), TYPE, Bond.DETACHED));
+    assertReported(child.id(), "S8");
+  }
+
+  @Test
+  void anOutcomeThatIsNotTheChildsIsFound() {
+    finishBoth();
+    Event.ChildResult wrong = new Event.ChildResult.Succeeded(Json.string("never"));
+    replace(id(), 6, new Event.ChildFinished(0, child.id(), wrong));
+    assertReported(child.id(), "S8");
+  }
+
+  @Test
+  void anOutcomeFromBeforeTheChildWasReopenedStands() {
+    finishBoth();
+    commit(new Command.Rewind(child.id(), "rewind", 1, ""));
+    write(claim(child.id()), new Event.Failed(Failure.of("NO", "not this time")));
+    assertHealthy();
+  }
+
+  @Test
+  void anOutcomeOfAStrangerIsFound() {
+    RunId stranger = finished();
+    Event.ChildResult result = new Event.ChildResult.Succeeded(Json.TRUE);
+    write(parent, new Event.ChildFinished(0, stranger, result), succeeded());
+    assertReported(id(), "S8");
+  }
+
+  @Test
+  void anOutcomeThatNeverArrivedIsFound() {
+    startChild();
+    write(claim(child.id()), succeeded());
+    store.serveMail(id());
+    store.serveRow(id(), row -> row.change().wakes(0).run());
+    assertReported(id(), "S8");
+  }
+
+  @Test
+  void aChildThatIsNotThereIsFound() {
+    RunId nobody = new RunId(Ids.next());
+    write(
+        parent,
+        new Event.ChildStarted(0, nobody, TYPE, Bond.AWAITED),
+        waitingFor(new Wait.Child(0, nobody)));
+    assertReported(id(), "S8");
+  }
+
+  @Test
+  void aForkKeepsTheOutcomesOfChildrenThatAreNotItsOwn() {
+    finishBoth();
+    List<Event> history =
+        List.of(
+            started,
+            new Event.ChildFinished(0, child.id(), new Event.ChildResult.Succeeded(Json.TRUE)));
+    NewRun fork = newRun().withOrigin(new NewRun.Origin(id(), 0, history));
+    start(fork);
+    assertHealthy();
+    write(claim(fork.id()), step(1, "a"), waitingFor(signal("go")));
+    send(fork.id(), "other");
+    assertHealthy();
+  }
+}
