@@ -1,5 +1,6 @@
 package dev.pawl.testkit;
 
+import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -10,14 +11,15 @@ import java.util.function.BooleanSupplier;
 public final class Await {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final long LOOK_NANOS = 500_000;
+  private static final Ticker TICKER = Ticker.system();
 
   private Await() {}
 
   /** Waits until it is so, where there is nothing to be told by. */
   public static void until(String what, BooleanSupplier condition) {
-    long start = System.nanoTime();
+    long start = TICKER.nanos();
     while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - start > PATIENCE.toNanos()) {
+      if (TICKER.since(start).compareTo(PATIENCE) > 0) {
         throw new AssertionError("it did not come to this: " + what);
       }
       LockSupport.parkNanos(LOOK_NANOS);
