@@ -23,6 +23,8 @@ import java.util.function.IntConsumer;
 public final class Bench {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final int CHILDREN = 1000;
+  private static final int MAX_WARM_UPS = 5;
+  private static final double WORTH_ANOTHER = 1.1;
 
   private static final Task<Integer, Integer> TASK =
       Task.of("bench.task.v1", Integer.class, Integer.class, number -> number);
@@ -84,7 +86,9 @@ public final class Bench {
       return figures;
     }
     Path file = Path.of(url.substring("sqlite:".length()).replaceFirst("\\?.*", ""));
-    return figures.withRaw(RawSqlite.rowsPerSecond(file, runs, Math.max(1, concurrency)));
+    double rows = figures.rowsPerSecond() * figures.seconds();
+    int batch = (int) Math.max(1, Math.round(rows / figures.commits()));
+    return figures.withRaw(RawSqlite.rowsPerSecond(file, runs, batch));
   }
 
   /** Warms up, then measures. */
@@ -93,7 +97,7 @@ public final class Bench {
       pawl.register(TASK).register(FLOW1).register(FLOW5).register(SIGNAL).register(FANOUT);
       pawl.work(
           worker -> worker.concurrency(Math.max(concurrency, work == Work.FANOUT1000 ? 256 : 1)));
-      run(pawl, work, concurrency, warmUp(work, runs));
+      warmUp(pawl, work, concurrency, runs);
       GroupCommit.Totals before = pawl.commits().totals();
       long start = System.nanoTime();
       Outcomes outcomes = run(pawl, work, concurrency, runs);
@@ -116,9 +120,18 @@ public final class Bench {
     }
   }
 
-  /** As much again, so that what is measured is compiled code. */
-  private static int warmUp(Work work, int runs) {
-    return work == Work.FANOUT1000 ? 1 : runs;
+  /** Runs the work until it gets no faster, so that what is measured is compiled code. */
+  private void warmUp(Pawl pawl, Work work, int concurrency, int runs) {
+    double last = 0;
+    for (int round = 0; round < MAX_WARM_UPS; round++) {
+      long start = System.nanoTime();
+      run(pawl, work, concurrency, runs);
+      double rate = runs / (double) (System.nanoTime() - start);
+      if (rate < last * WORTH_ANOTHER) {
+        return;
+      }
+      last = rate;
+    }
   }
 
   /** Rows are counted by what a run of the work is known to write: its row and its log. */

@@ -32,7 +32,7 @@ final class Measure implements Command {
             Measure how fast Pawl is here, through the public API and with full durability: task
             (queued, then drained), flow1, flow5 (flows of one and five steps), signal (from the
             signal to the result) and fanout1000 (a parent with 1,000 children). On SQLite the same
-            rows are then inserted once more without Pawl, in batches as large as the concurrency.
+            rows are then inserted once more without Pawl, as many to a commit as Pawl had.
             Without --store the measurements go to a temporary file.
             """)
         .repeatable("--work", "WORK", "What to measure. Default: all of them")
