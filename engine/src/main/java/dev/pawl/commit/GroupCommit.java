@@ -34,13 +34,29 @@ public final class GroupCommit implements AutoCloseable {
   private static final int BATCH_LIMIT = 1024;
   private static final int READ_BACK_TRIES = 5;
 
+  /** From this size on, those who wait for a batch are woken while the next one is committed. */
+  private static final int LARGE_BATCH = 8;
+
+  private static final int SETTLING_LIMIT = 4;
+
   private final Store store;
   private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(QUEUE_LIMIT);
   private final Set<Thread> transacting = ConcurrentHashMap.newKeySet();
   private final LongAdder commands = new LongAdder();
   private final LongAdder commits = new LongAdder();
+  private final BlockingQueue<Settling> settling = new ArrayBlockingQueue<>(SETTLING_LIMIT);
   private final Thread committer;
+  private final Thread settler;
   private volatile boolean closed;
+
+  /** A committed batch whose waiters are to be told; an empty one is the last. */
+  private record Settling(List<Item> batch, List<Outcome> outcomes) {
+    void tell() {
+      for (int i = 0; i < outcomes.size(); i++) {
+        settle(batch.get(i), outcomes.get(i));
+      }
+    }
+  }
 
   /** A command and who waits for it; without a command it only makes the committer look up. */
   private record Item(Optional<Command> order, CompletableFuture<Outcome> outcome) {
@@ -55,6 +71,7 @@ public final class GroupCommit implements AutoCloseable {
   public GroupCommit(Store store) {
     this.store = store;
     this.committer = Thread.ofPlatform().name("pawl-commit").daemon().start(this::commitAll);
+    this.settler = Thread.ofPlatform().name("pawl-settle").daemon().start(this::settleAll);
   }
 
   /**
@@ -128,18 +145,27 @@ public final class GroupCommit implements AutoCloseable {
     closed = true;
     // Not an interrupt: that could hit a commit under way. A full queue is sign enough.
     boolean unused = queue.offer(new Item(Optional.empty(), new CompletableFuture<>()));
+    boolean early = join(committer);
+    boolean late = join(settler);
+    failLeftovers();
+    if (early || late) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Waits for a thread to end, whatever happens; returns whether there was an interrupt meanwhile.
+   */
+  private static boolean join(Thread thread) {
     boolean interrupted = false;
-    while (committer.isAlive()) {
+    while (thread.isAlive()) {
       try {
-        committer.join();
+        thread.join();
       } catch (InterruptedException e) {
         interrupted = true;
       }
     }
-    failLeftovers();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    return interrupted;
   }
 
   private void commitAll() {
@@ -147,6 +173,32 @@ public final class GroupCommit implements AutoCloseable {
     while (gather(batch)) {
       commitBatch(batch);
       batch.clear();
+    }
+    put(new Settling(List.of(), List.of()));
+  }
+
+  private void settleAll() {
+    while (true) {
+      try {
+        Settling next = settling.take();
+        if (next.batch().isEmpty()) {
+          return;
+        }
+        next.tell();
+      } catch (InterruptedException e) {
+        // Nobody has a reason to interrupt this thread; the loop looks again.
+      }
+    }
+  }
+
+  private void put(Settling next) {
+    while (true) {
+      try {
+        settling.put(next);
+        return;
+      } catch (InterruptedException e) {
+        // As above.
+      }
     }
   }
 
@@ -173,8 +225,10 @@ public final class GroupCommit implements AutoCloseable {
       List<Outcome> outcomes = store.commit(batch.stream().map(Item::command).toList());
       commits.increment();
       commands.add(batch.size());
-      for (int i = 0; i < outcomes.size(); i++) {
-        settle(batch.get(i), outcomes.get(i));
+      if (batch.size() < LARGE_BATCH) {
+        new Settling(batch, outcomes).tell();
+      } else {
+        put(new Settling(List.copyOf(batch), outcomes));
       }
     } catch (PawlException e) {
       if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
