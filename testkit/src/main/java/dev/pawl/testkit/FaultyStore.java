@@ -2,28 +2,16 @@ package dev.pawl.testkit;
 
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
-import dev.pawl.log.Entry;
-import dev.pawl.log.Run;
-import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
-import dev.pawl.store.Count;
-import dev.pawl.store.Hint;
-import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
-import dev.pawl.store.Query;
 import dev.pawl.store.Store;
-import dev.pawl.store.TypeState;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -31,7 +19,7 @@ import java.util.function.Predicate;
  * commits begin; a commit without a fault passes. A poison works on every commit from then on.
  * Reads always pass. Thread-safe.
  */
-public final class FaultyStore implements Store {
+public final class FaultyStore extends ForwardingStore {
   private static final long PATIENCE_SECONDS = 60;
 
   private final Store store;
@@ -40,6 +28,7 @@ public final class FaultyStore implements Store {
   private final List<List<Command>> batches = new ArrayList<>();
 
   public FaultyStore(Store store) {
+    super(store);
     this.store = store;
   }
 
@@ -190,70 +179,5 @@ public final class FaultyStore implements Store {
       }
     }
     return fault == null ? store.commit(commands) : fault.commit(store, commands);
-  }
-
-  @Override
-  public Optional<Run> run(RunId id) {
-    return store.run(id);
-  }
-
-  @Override
-  public Optional<Run> runByKey(String key) {
-    return store.runByKey(key);
-  }
-
-  @Override
-  public List<Run> list(Query query) {
-    return store.list(query);
-  }
-
-  @Override
-  public List<Entry> log(RunId id, long after, int limit) {
-    return store.log(id, after, limit);
-  }
-
-  @Override
-  public List<Mail> mail(RunId id) {
-    return store.mail(id);
-  }
-
-  @Override
-  public Optional<Mail.Topic> emitted(UUID message) {
-    return store.emitted(message);
-  }
-
-  @Override
-  public List<Count> counts() {
-    return store.counts();
-  }
-
-  @Override
-  public List<TypeState> types() {
-    return store.types();
-  }
-
-  @Override
-  public Instant now() {
-    return store.now();
-  }
-
-  @Override
-  public Listening listen(Consumer<Hint> listener) {
-    return store.listen(listener);
-  }
-
-  @Override
-  public Optional<Class<?>> transactionResource() {
-    return store.transactionResource();
-  }
-
-  @Override
-  public String durability() {
-    return store.durability();
-  }
-
-  @Override
-  public void close() {
-    store.close();
   }
 }
