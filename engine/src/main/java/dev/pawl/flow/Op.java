@@ -58,10 +58,6 @@ abstract sealed class Op<T> extends Awaitable<T> {
   /** What a suspended run waits for on its behalf. */
   abstract Optional<Wait> waiting();
 
-  final Failure.Source source(String kind, String name) {
-    return new Failure.Source(kind, execution().run() + "/" + number, name);
-  }
-
   /** A step: code with an effect, whose one result is recorded. */
   static final class Step<T> extends Op<T> {
     final String name;

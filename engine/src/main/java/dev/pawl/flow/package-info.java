@@ -3,8 +3,9 @@
  *
  * <p>Reading order: {@link dev.pawl.flow.Flow} (a definition), {@link dev.pawl.flow.FlowContext}
  * (what its code may do), {@link dev.pawl.flow.Promise}, then the runtime: {@code FlowProgram} (one
- * turn), {@code Execution} (the flow's thread between turns), {@code Memory} (what the log
- * remembers), {@code Op} and {@code Combined} (what can be waited for).
+ * turn), {@code Execution} (the flow's thread between turns), {@code Bodies} (its steps), {@code
+ * Interruptions} (cancellation and deadline), {@code Memory} (what the log remembers), {@code Op}
+ * and {@code Combined} (what can be waited for).
  *
  * <p>Sees {@code work} and what that sees. Knows no other kind of program.
  */
