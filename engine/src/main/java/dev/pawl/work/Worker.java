@@ -337,7 +337,7 @@ public final class Worker implements AutoCloseable {
     Failure.Source source = new Failure.Source("run", run.id().toString(), run.type());
     Failure failure = Failures.of(error, retry, run.attempt(), source);
     if (failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(retry.backoff(run.attempt(), chance));
+      Instant next = turn.now().plus(retry.backoff(run, chance));
       return new Event.Retried(failure, next, run.cleanup());
     }
     return new Event.Failed(failure);
