@@ -109,10 +109,11 @@ $$;
 
 -- ---- hints ----
 
--- A word to the engine's workers. Delivered when the transaction commits, once if it is said twice.
+-- A word to the engine's workers, in the form in which they tell each other: the sender, then a hint to a line. Delivered when the transaction
+-- commits, once if it is said twice.
 CREATE FUNCTION workflow.hint(word text) RETURNS void
 LANGUAGE sql VOLATILE AS $$
-  SELECT pg_notify('pawl', word)
+  SELECT pg_notify('pawl', E'sql\n' || word)
 $$;
 
 CREATE FUNCTION workflow.hint_due(type text, due timestamptz, at timestamptz) RETURNS void
@@ -158,6 +159,15 @@ CREATE FUNCTION workflow.empty(run uuid) RETURNS void
 LANGUAGE sql VOLATILE AS $$
   DELETE FROM workflow.workflow_mail WHERE workflow_id = run;
   DELETE FROM workflow.workflow_wait WHERE workflow_id = run;
+$$;
+
+-- Whether the program of a run that is leased has recorded anything since the lease.
+CREATE FUNCTION workflow.progressed(run uuid) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+  SELECT e.event_type <> 'leased' FROM workflow.workflow_event e
+  WHERE e.workflow_id = run AND e.seq IS NOT NULL AND e.event_type <> 'heartbeat'
+  ORDER BY e.seq DESC
+  LIMIT 1
 $$;
 
 -- Whether a worker in SQL holds the run.
@@ -472,7 +482,7 @@ CREATE FUNCTION workflow.claimed(
 LANGUAGE plpgsql AS $$
 DECLARE
   expired    boolean := was.status = 'leased';
-  progressed boolean := false;
+  progressed boolean;
   reason     text := workflow.cancel_request(was.id);
   flaw       text := coalesce(
     workflow.flaw_of_name('the name of a worker', run.leased_by),
@@ -496,12 +506,7 @@ BEGIN
   IF reason IS NOT NULL THEN
     RETURN workflow.ended(was, run, 'cancelled', '{"reason":' || reason || '}', at);
   END IF;
-  IF expired THEN
-    progressed := 'leased' <> (
-      SELECT e.event_type FROM workflow.workflow_event e
-      WHERE e.workflow_id = was.id AND e.seq IS NOT NULL AND e.event_type <> 'heartbeat'
-      ORDER BY e.seq DESC LIMIT 1);
-  END IF;
+  progressed := expired AND workflow.progressed(was.id);
   run.resumed := was.status = 'suspended' OR expired AND (progressed OR was.resumed);
   run.crashes := CASE WHEN expired AND was.resumed AND NOT progressed THEN was.crashes + 1 ELSE 0 END;
   run.attempt := was.attempt + CASE WHEN run.resumed THEN 0 ELSE 1 END;
@@ -571,8 +576,8 @@ BEGIN
 END
 $$;
 
--- A run ends at once, whoever holds it. One whose program has told that it has something to clean up is asked to end itself: it keeps
--- its status, is due at once, and finds the request in its mailbox.
+-- A run ends at once, whoever holds it. One whose program may have something to clean up, because it has suspended or recorded a step,
+-- is asked to end itself: it keeps its status, is due at once, and finds the request in its mailbox.
 CREATE FUNCTION workflow.cancelled(
   was workflow.workflow_run, run workflow.workflow_run, at timestamptz) RETURNS workflow.workflow_run
 LANGUAGE plpgsql AS $$
@@ -582,7 +587,7 @@ DECLARE
 BEGIN
   PERFORM workflow.allow(was, run, 'a cancellation', 'leased_by', 'lease_until', 'last_error', 'deleted_at');
   run.last_error := was.last_error;
-  IF workflow.is_held_in_sql(was) OR NOT was.cleanup THEN
+  IF workflow.is_held_in_sql(was) OR NOT (was.cleanup OR was.status = 'leased' AND workflow.progressed(was.id)) THEN
     RETURN workflow.ended(was, run, 'cancelled', '{"reason":' || reason || '}', at);
   ELSIF run.deleted_at IS DISTINCT FROM was.deleted_at THEN
     RAISE EXCEPTION 'run % has something to clean up before it ends: it can be cancelled, and deleted afterwards', was.id
@@ -824,6 +829,15 @@ BEGIN
 END
 $$;
 
+-- A type that was switched on, or given to another runtime, may have runs that are due.
+CREATE FUNCTION workflow.after_registry() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+  PERFORM workflow.hint('c' || NEW.workflow_name);
+  RETURN NULL;
+END
+$$;
+
 -- ---- the triggers ----
 
 CREATE TRIGGER before_sql_insert BEFORE INSERT ON workflow.workflow_run
@@ -855,3 +869,6 @@ REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION workflow.after
 
 CREATE CONSTRAINT TRIGGER after_cancel_request AFTER INSERT ON workflow.workflow_mail
 DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.kind = 'cancel') EXECUTE FUNCTION workflow.after_cancel_request();
+
+CREATE TRIGGER after_registry AFTER INSERT OR UPDATE ON workflow.workflow_registry
+FOR EACH ROW WHEN (NEW.is_enabled) EXECUTE FUNCTION workflow.after_registry();
