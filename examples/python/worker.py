@@ -70,6 +70,13 @@ set status = 'failed', last_error = %s, updated_at = now()
 where id = %s and status = 'leased' and leased_by = %s
 """
 
+# An attempt less: the run goes back unharmed.
+GIVE_BACK = """
+update workflow.workflow_run
+set status = 'pending', attempt = attempt - 1, last_error = %s, run_at = now() + interval '1 minute', updated_at = now()
+where id = %s and status = 'leased' and leased_by = %s
+"""
+
 
 class Permanent(Exception):
     """Raised by a handler for which another attempt is no use."""
@@ -147,12 +154,15 @@ def failure(error):
 
 
 def carry_out(cursor, url, run, worker, lease, handlers):
+    if run.type not in handlers:
+        cursor.execute(GIVE_BACK, ("no handler for %s in %s" % (run.type, worker), run.id, worker))
+        return
     beat = Beat(url, run, worker, lease)
     beat.start()
     try:
         result = handlers[run.type](run)
         ending = (SUCCEED, json.dumps(result))
-    except (Permanent, KeyError) as error:
+    except Permanent as error:
         ending = (FAIL, failure(error))
     except Exception as error:
         ending = (TRY_AGAIN, failure(error))
