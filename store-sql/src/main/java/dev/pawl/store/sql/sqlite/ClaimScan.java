@@ -3,6 +3,8 @@ package dev.pawl.store.sql.sqlite;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Routes;
 import dev.pawl.store.sql.Row;
+import dev.pawl.store.sql.batch.Known;
+import dev.pawl.store.sql.batch.Queue;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * rank to rank, and within a rank to what is due. Its cost grows with the types and ranks it looks
  * at and the runs it finds, and with nothing else.
  */
-final class ClaimScan {
+final class ClaimScan implements Queue {
   /** A run that is due. */
   record Candidate(long rid, RunId id, long due) {}
 
@@ -30,15 +32,18 @@ final class ClaimScan {
 
   private final Session session;
   private final Cache cache;
+  private final SqliteRuns runs;
   private final Instant now;
 
-  ClaimScan(Session session, Cache cache, Instant now) {
+  ClaimScan(Session session, Cache cache, SqliteRuns runs, Instant now) {
     this.session = session;
     this.cache = cache;
+    this.runs = runs;
     this.now = now;
   }
 
-  boolean isEnabled(String type) throws SQLException {
+  @Override
+  public boolean isEnabled(String type) throws SQLException {
     @Nullable Set<String> disabled = cache.disabledTypes;
     if (disabled == null) {
       disabled = new HashSet<>(session.sql("disabled-types").all(Row::text));
@@ -51,7 +56,7 @@ final class ClaimScan {
    * The enabled types that the routes lead to; of those a prefix stands for, the ones that have
    * something to claim some day.
    */
-  Collection<String> types(Routes routes) throws SQLException {
+  private Collection<String> types(Routes routes) throws SQLException {
     Set<String> types = new TreeSet<>(routes.types());
     for (String prefix : routes.prefixes()) {
       Optional<String> type = session.sql("first-type").with(prefix).first(Row::text);
@@ -69,8 +74,16 @@ final class ClaimScan {
     return enabled;
   }
 
-  /** The first {@code max} runs of these types that are due, in the order of claims. */
-  List<Candidate> due(Collection<String> types, int max) throws SQLException {
+  @Override
+  public List<Known> due(Routes routes, int max) throws SQLException {
+    List<Known> found = new ArrayList<>();
+    for (Candidate candidate : due(types(routes), max)) {
+      found.add(runs.get(candidate));
+    }
+    return found;
+  }
+
+  private List<Candidate> due(Collection<String> types, int max) throws SQLException {
     PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparingLong(Head::rank));
     for (String type : types) {
       next(type, Long.MIN_VALUE).ifPresent(heads::add);
@@ -92,10 +105,10 @@ final class ClaimScan {
     return found;
   }
 
-  /** When the next run of these types falls due that is not due yet. */
-  Optional<Instant> later(Collection<String> types) throws SQLException {
+  @Override
+  public Optional<Instant> later(Routes routes) throws SQLException {
     long earliest = Long.MAX_VALUE;
-    for (String type : types) {
+    for (String type : types(routes)) {
       Optional<Head> head = next(type, Long.MIN_VALUE);
       while (head.isPresent()) {
         earliest = Math.min(earliest, later(head.get()));

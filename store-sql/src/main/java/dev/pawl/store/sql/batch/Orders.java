@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
@@ -8,8 +8,6 @@ import dev.pawl.store.Decide;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
-import dev.pawl.store.TypeState;
-import dev.pawl.store.sql.FreeText;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,16 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What operators ask for: cancelling, reopening, pausing, removing. */
 final class Orders {
-  private final Session session;
-  private final Cache cache;
+  private final Tables tables;
   private final Moves moves;
   private final Runs runs;
   private final Messages messages;
   private final Instant now;
 
-  Orders(Session session, Cache cache, Moves moves) {
-    this.session = session;
-    this.cache = cache;
+  Orders(Tables tables, Moves moves) {
+    this.tables = tables;
     this.moves = moves;
     this.runs = moves.runs;
     this.messages = moves.messages;
@@ -74,7 +70,7 @@ final class Orders {
   private void ask(Known known, String reason) throws SQLException {
     Run run = runs.row(known);
     if (!moves.hasCancel(known, run) && run.cancelling().isEmpty()) {
-      moves.deliver(known, new Mail.Cancel(messages.nextMailId(), now, reason), true);
+      moves.deliver(known, new Mail.Cancel(messages.nextId(known), now, reason), true);
     }
   }
 
@@ -93,16 +89,8 @@ final class Orders {
   }
 
   Outcome configure(Command.Configure command) throws SQLException {
-    TypeState type = command.type();
-    session
-        .sql("put-type")
-        .with(type.type())
-        .with(type.enabled())
-        .with(type.runtime())
-        .with(FreeText.quote(type.description()))
-        .write();
-    cache.setDisabled(type.type(), !type.enabled());
-    moves.hint(new Hint.Claimable(type.type()));
+    tables.put(command.type());
+    moves.hint(new Hint.Claimable(command.type().type()));
     return new Outcome.Done();
   }
 
@@ -124,13 +112,8 @@ final class Orders {
   Outcome purge(Command.Purge command) throws SQLException {
     Instant deletedBefore = before(command.deletedFor());
     Instant emittedBefore = before(command.emittedFor());
-    List<Runs.Purgeable> gone = runs.purgeable(deletedBefore, command.max());
-    for (Runs.Purgeable run : gone) {
-      messages.empty(run.rid());
-      messages.clearWaits(run.rid());
-      runs.purge(run);
-    }
-    return new Outcome.Purged(gone.size(), messages.purgeTopics(emittedBefore));
+    int gone = runs.purge(deletedBefore, command.max());
+    return new Outcome.Purged(gone, messages.purgeTopics(emittedBefore));
   }
 
   /** A moment so long ago, or the earliest that can be stored. */

@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
@@ -22,19 +22,19 @@ final class Starts {
   private final Moves moves;
   private final Runs runs;
   private final Messages messages;
-  private final ClaimScan scan;
+  private final Queue queue;
   private final Instant now;
 
-  Starts(Moves moves, ClaimScan scan) {
+  Starts(Moves moves, Queue queue) {
     this.moves = moves;
     this.runs = moves.runs;
     this.messages = moves.messages;
-    this.scan = scan;
+    this.queue = queue;
     this.now = moves.now;
   }
 
   /** A run about to be written. */
-  record Draft(Run run, List<Runs.Line> log) {}
+  record Draft(Run run, List<Line> log) {}
 
   Outcome start(Command.Start command) throws SQLException {
     Draft draft = draft(command.run());
@@ -54,7 +54,7 @@ final class Starts {
 
   private Optional<Event.Leased> leaseAtOnce(Run run, Optional<Command.Claimant> claimant)
       throws SQLException {
-    if (claimant.isEmpty() || !moves.isDue(run) || !scan.isEnabled(run.type())) {
+    if (claimant.isEmpty() || !moves.isDue(run) || !queue.isEnabled(run.type())) {
       return Optional.empty();
     }
     return Decide.claim(run, false, claimant.get(), now) instanceof Event.Leased lease
@@ -63,8 +63,8 @@ final class Starts {
   }
 
   private Draft leased(Draft draft, Event.Leased lease) {
-    List<Runs.Line> line = Runs.lines(draft.log().size(), now, lease.epoch(), List.of(lease));
-    List<Runs.Line> log = new ArrayList<>(draft.log());
+    List<Line> line = Line.of(draft.log().size(), now, lease.epoch(), List.of(lease));
+    List<Line> log = new ArrayList<>(draft.log());
     log.addAll(line);
     return new Draft(draft.run().apply(line.get(0).entry()), log);
   }
@@ -103,7 +103,7 @@ final class Starts {
     List<Event> events = new ArrayList<>();
     events.add(wanted.created(now, messages.lastPosition()));
     wanted.origin().ifPresent(origin -> events.addAll(origin.history()));
-    List<Runs.Line> log = Runs.lines(0, now, 0, events);
+    List<Line> log = Line.of(0, now, 0, events);
     return new Draft(Run.created(wanted.id(), log.get(0).entry()), log);
   }
 
