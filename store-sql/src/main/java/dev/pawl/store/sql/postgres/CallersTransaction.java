@@ -36,7 +36,8 @@ final class CallersTransaction {
   Outcome start(NewRun wanted, Optional<Instant> given, Instant storeSince, String where)
       throws SQLException {
     if (wanted.parent().isPresent() || wanted.origin().isPresent()) {
-      throw PawlException.unsupported("only a new root run can be started in the caller's transaction");
+      throw PawlException.unsupported(
+          "only a new root run can be started in the caller's transaction");
     }
     if (session.connection().getAutoCommit()) {
       throw PawlException.badInput(
@@ -104,8 +105,6 @@ final class CallersTransaction {
     return same.isPresent() || wanted.key().isEmpty()
         ? same
         : session.first(
-            "run-by-key",
-            to -> to.text(wanted.key().get()),
-            cells -> RunColumns.read(cells).run());
+            "run-by-key", to -> to.text(wanted.key().get()), cells -> RunColumns.read(cells).run());
   }
 }

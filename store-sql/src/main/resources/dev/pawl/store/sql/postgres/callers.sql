@@ -1,11 +1,15 @@
 -- In a transaction of the caller's.
 
--- The time, the position of the last topic event, and since when this database is a store: that tells one store from another.
+-- Since when this database is a store: that tells one store from another.
+-- name: store-since
+SELECT min(applied_at) FROM workflow.workflow_schema
+
+-- The time, the position of the last topic event, and which store it is.
 -- name: look-around
 SELECT
   date_trunc('milliseconds', clock_timestamp()),
   (SELECT position FROM workflow.workflow_position),
-  (SELECT min(applied_at) FROM workflow.workflow_schema)
+  ({{store-since}})
 
 -- A run with the first entry of its log, and word to the workers when the caller commits. No row comes back if the id or the key is taken.
 -- name: start-here

@@ -41,8 +41,8 @@ class SqlContractCrowdTest {
       assertThat(done).hasSize(RUNS).doesNotHaveDuplicates();
       assertThat(
               inbox.ask(
-                  "select status, attempt, epoch, count(*) from workflow.workflow_run group by 1, 2,"
-                      + " 3"))
+                  "select status, attempt, epoch, count(*) from workflow.workflow_run group by 1,"
+                      + " 2, 3"))
           .containsExactly("succeeded|1|2|" + RUNS);
       inbox.isSound();
     }
@@ -72,11 +72,10 @@ class SqlContractCrowdTest {
       for (int i = 0; i < WORKERS; i++) {
         int number = i;
         all.add(
-            threads.submit(
-                () -> {
-                  worker.run(number);
-                  return null;
-                }));
+            threads.submit(() -> {
+              worker.run(number);
+              return null;
+            }));
       }
       for (Future<?> one : all) {
         one.get();

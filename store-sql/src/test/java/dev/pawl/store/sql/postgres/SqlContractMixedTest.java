@@ -239,7 +239,8 @@ class SqlContractMixedTest {
 
     inbox.lease(RunId.parse(children.get(0)), "w");
     inbox.set(RunId.parse(children.get(0)), "status = 'succeeded', result = '\"one\"'");
-    assertThat(inbox.get(run.id(), "wakes || ' ' || wake_after || ' ' || coalesce(run_at::text, '')"))
+    assertThat(
+            inbox.get(run.id(), "wakes || ' ' || wake_after || ' ' || coalesce(run_at::text, '')"))
         .isEqualTo("1 1 ");
 
     inbox.lease(RunId.parse(children.get(1)), "w");

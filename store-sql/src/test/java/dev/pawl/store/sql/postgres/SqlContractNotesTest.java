@@ -104,7 +104,7 @@ class SqlContractNotesTest {
             new Command.Advance(
                 id,
                 held.run().epoch(),
-                held.lastSeq() + 1,
+                held.seq() + 1,
                 0,
                 List.of(new Event.Succeeded(Json.TRUE))));
 

@@ -13,8 +13,8 @@ class SqlContractPlansTest {
 
   /** Written as the engine writes, which is faster. */
   private static final String FILL =
-      "insert into workflow.workflow_run (type, status, version, lease_until, sql_epoch) select case"
-          + " when i % 500 = 0 then 'billing.t' || i % 7 || '.v1' when i % 500 = 1 then"
+      "insert into workflow.workflow_run (type, status, version, lease_until, sql_epoch) select"
+          + " case when i % 500 = 0 then 'billing.t' || i % 7 || '.v1' when i % 500 = 1 then"
           + " 'payment.take.v1' else 'content.t' || i % 50 || '.v1' end, case when i % 3 = 2 then"
           + " 'succeeded' else 'pending' end, 1, null, null from generate_series(1, "
           + RUNS
@@ -43,8 +43,8 @@ class SqlContractPlansTest {
           plan(
               inbox,
               "select id from workflow.workflow_run where status = 'leased' and sql_epoch = epoch"
-                  + " and lease_until <= clock_timestamp() order by lease_until limit 100 for update"
-                  + " skip locked");
+                  + " and lease_until <= clock_timestamp() order by lease_until limit 100 for"
+                  + " update skip locked");
 
       assertThat(plan).contains("workflow_run_sql_lease").doesNotContain("Seq Scan");
       assertThat(inbox.ask("select workflow.reap()")).containsExactly("0");

@@ -103,8 +103,8 @@ class SqlContractProducerTest {
 
     RunId again =
         inbox.insert(
-            "(type, idempotency_key) values ('a.b.v1', 'k7') on conflict (idempotency_key) do update"
-                + " set updated_at = now()");
+            "(type, idempotency_key) values ('a.b.v1', 'k7') on conflict (idempotency_key) do"
+                + " update set updated_at = now()");
 
     assertThat(again).hasToString(old);
     assertThat(inbox.kinds(again)).isEqualTo("created");
@@ -114,11 +114,14 @@ class SqlContractProducerTest {
 
   @Test
   void aDefinitionHasToBeDeployed() {
-    Definition known = new Definition("h1", "a.b.v1", "script", "x", Instant.EPOCH);
+    Definition known = Definition.of("a.b.v1", "script", "x");
     inbox.store.commit(List.of(new Command.Deploy(known)));
 
-    assertThat(inbox.run(inbox.insert("(type, definition) values ('a.b.v1', 'h1')")).definition())
-        .isEqualTo(Optional.of("h1"));
+    assertThat(
+            inbox
+                .run(inbox.insert("(type, definition) values ('a.b.v1', '" + known.hash() + "')"))
+                .definition())
+        .isEqualTo(Optional.of(known.hash()));
     assertThat(refusal("(type, definition) values ('a.b.v1', 'h2')").getMessage())
         .contains("the type a.b.v1 has no definition h2; deploy it first");
     inbox.isSound();

@@ -82,7 +82,8 @@ class SqlContractRefusalsTest {
         "pending; status = 'leased', leased_by = 'w'; 22023; a claim says in lease_until",
         "pending; status = 'leased', leased_by = '', lease_until = 'infinity'; 22023; not be empty",
         "pending; status = 'leased', leased_by = 'w', lease_until = now(); 22023; a moment to come",
-        "scheduled; status = 'leased', leased_by = 'w', lease_until = now() + '1 s'; 55000; not due",
+        "scheduled; status = 'leased', leased_by = 'w', lease_until = now() + '1 s'; 55000; not"
+            + " due",
         "leased; status = 'suspended'; 55000; is leased: it cannot become suspended in SQL",
         "leased; leased_by = 'w-2'; 55006; is held by worker w-1 until",
         "leased; lease_until = null; 22023; a renewal says in lease_until until when",
@@ -135,8 +136,7 @@ class SqlContractRefusalsTest {
             + TYPE
             + "', 'go', false)");
 
-    Inbox.Refused refused =
-        catchThrowableOfType(Inbox.Refused.class, () -> inbox.lease(id, "w-1"));
+    Inbox.Refused refused = catchThrowableOfType(Inbox.Refused.class, () -> inbox.lease(id, "w-1"));
 
     assertThat(refused.getMessage()).contains("the type " + TYPE + " is disabled");
     inbox.change("update workflow.workflow_registry set is_enabled = true");
@@ -172,8 +172,7 @@ class SqlContractRefusalsTest {
   void theLogIsNotTouched() {
     in("succeeded");
 
-    assertRefused(
-        "update workflow.workflow_event set data = '{}'", NOT_NOW, "cannot be changed");
+    assertRefused("update workflow.workflow_event set data = '{}'", NOT_NOW, "cannot be changed");
     assertRefused("delete from workflow.workflow_event", NOT_NOW, "cannot be deleted while");
     inbox.isSound();
   }

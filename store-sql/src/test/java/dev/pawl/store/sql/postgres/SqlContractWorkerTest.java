@@ -82,8 +82,7 @@ class SqlContractWorkerTest {
 
       assertThat(run().status()).isEqualTo(Status.FAILED);
       assertThat(lastError().code()).isEqualTo("WORKER_LOST");
-      assertThat(lastError().message())
-          .endsWith("its worker died in attempt 3 of 3 (last: w-3)");
+      assertThat(lastError().message()).endsWith("its worker died in attempt 3 of 3 (last: w-3)");
     }
 
     @Test
@@ -197,7 +196,7 @@ class SqlContractWorkerTest {
       inbox.lease(id, "w");
     }
 
-    private Duration wait() {
+    private Duration pause() {
       Event.Retried retried = (Event.Retried) inbox.last(id);
       return Duration.between(run().updatedAt(), retried.runAt());
     }
@@ -213,18 +212,18 @@ class SqlContractWorkerTest {
       assertThat(run().attempt()).isEqualTo(1);
       assertThat(lastError().message()).isEqualTo("busy");
       assertThat(lastError().retryable()).isTrue();
-      assertThat(wait()).isLessThanOrEqualTo(Duration.ofMillis(1001));
+      assertThat(pause()).isLessThanOrEqualTo(Duration.ofMillis(1001));
     }
 
     @Test
     void withoutATimeTheWaitGrowsWithTheSquareOfTheAttempts() {
       inbox.set(id, "status = 'pending', last_error = 'busy'");
-      assertThat(wait()).isBetween(Duration.ofMinutes(1), Duration.ofSeconds(67));
+      assertThat(pause()).isBetween(Duration.ofMinutes(1), Duration.ofSeconds(67));
 
       inbox.set(id, "run_at = now()");
       inbox.lease(id, "w");
       inbox.set(id, "status = 'pending', last_error = 'busy'");
-      assertThat(wait()).isBetween(Duration.ofMinutes(4), Duration.ofSeconds(265));
+      assertThat(pause()).isBetween(Duration.ofMinutes(4), Duration.ofSeconds(265));
       assertThat(inbox.ask("select workflow.backoff(3) between '9 minutes' and '9.9 minutes'"))
           .containsExactly("t");
     }
