@@ -67,11 +67,17 @@ class SqlContractMixedTest {
   }
 
   private void work() {
-    pawl.work(worker -> worker.lease(ofMillis(600)).poll(ofSeconds(20)));
+    pawl.work(worker -> worker.lease(ofSeconds(3)).poll(ofSeconds(20)));
   }
 
   private void awaitStatus(RunId id, Status status) {
-    Await.until(id + " is " + status, () -> inbox.run(id).status() == status);
+    Await.until(
+        id + " is " + status,
+        () -> {
+          Status found = inbox.run(id).status();
+          assertThat(found == status || !found.isTerminal()).as("%s", inbox.log(id)).isTrue();
+          return found == status;
+        });
   }
 
   /** The one run of a type. */
@@ -177,7 +183,8 @@ class SqlContractMixedTest {
             String.class,
             (ctx, in) -> {
               ctx.onFailure("undo", undone::incrementAndGet);
-              return ctx.child(FOREIGN, in).await();
+              Promise<String> child = ctx.child(FOREIGN, in);
+              return ctx.awaitSignal("go", String.class) + child.await();
             });
     pawl.register(flow);
     work();
