@@ -49,6 +49,9 @@ final class Unit implements Tables {
   final Set<UUID> notEmitted = new HashSet<>();
   final Map<WaitRow, List<Mail.Topic>> topicEvents = new HashMap<>();
 
+  /** Waits that runs are about to begin, and whether there is already something for them. */
+  final Map<WaitRow, Boolean> satisfied = new HashMap<>();
+
   /** What is to be appended to logs, and to the stream of topics, in order. */
   final List<Appended> appended = new ArrayList<>();
 
@@ -128,8 +131,7 @@ final class Unit implements Tables {
     soughtLetters.addAll(wanted.letters);
     found.emitted.forEach(event -> emitted.put(event.message(), event));
     wanted.emitted.stream().filter(id -> !emitted.containsKey(id)).forEach(notEmitted::add);
-    wanted.topicWaits.forEach(
-        wait -> topicEvents.put(wait, found.topicEvents.getOrDefault(wait, List.of())));
+    wanted.topicWaits.forEach(wait -> satisfied.put(wait, found.topicEvents.containsKey(wait)));
   }
 
   /** Locks and reads runs that were not foreseen. */
