@@ -27,6 +27,10 @@ final class Inbox implements AutoCloseable {
   private static final String URL = PostgresServer.shared().database();
   private static final Statements WORDS = Statements.read(Inbox.class, "inbox.sql");
 
+  private static final class Shared {
+    private static final Store STORE = SqlStores.open(URL);
+  }
+
   final Store store;
   final Connection connection;
 
@@ -35,10 +39,10 @@ final class Inbox implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** An empty one. */
+  /** An empty one. The store behind it is the same for all tests of a JVM, and ends with it. */
   static Inbox open() {
     try {
-      Store store = SqlStores.open(URL);
+      Store store = Shared.STORE;
       PostgresServer.empty(URL);
       return new Inbox(store, PostgresServer.connect(URL));
     } catch (SQLException e) {
@@ -57,7 +61,6 @@ final class Inbox implements AutoCloseable {
     } catch (SQLException e) {
       throw new AssertionError(e);
     }
-    store.close();
   }
 
   // ---- the settled words ----
