@@ -5,6 +5,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Count;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
@@ -124,6 +125,21 @@ public final class SqliteStore implements Store {
   @Override
   public List<TypeState> types() {
     return readers.types();
+  }
+
+  @Override
+  public Optional<Definition> definition(String hash) {
+    return readers.definition(hash);
+  }
+
+  @Override
+  public List<Definition> definitions(String type) {
+    return readers.definitions(type);
+  }
+
+  @Override
+  public List<String> definedTypes() {
+    return readers.definedTypes();
   }
 
   @Override
