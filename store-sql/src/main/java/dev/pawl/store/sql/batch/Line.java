@@ -14,7 +14,7 @@ import java.util.List;
 public record Line(Entry entry, String kind, String data) {
 
   /** The events as they will stand in the log behind {@code lastSeq}. */
-  static List<Line> of(long lastSeq, Instant now, long epoch, List<? extends Event> events) {
+  public static List<Line> of(long lastSeq, Instant now, long epoch, List<? extends Event> events) {
     List<Line> lines = new ArrayList<>(events.size());
     for (Event event : events) {
       Entry entry = new Entry(lastSeq + lines.size() + 1, now, epoch, event);

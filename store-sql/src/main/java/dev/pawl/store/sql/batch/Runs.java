@@ -27,6 +27,9 @@ public interface Runs {
 
   @Nullable Known findByKey(String key) throws SQLException;
 
+  /** Whether there is a run of this id already, as far as is known before it is written. */
+  boolean isTaken(RunId id) throws SQLException;
+
   /** The row of a run. */
   Run row(Known known) throws SQLException;
 
@@ -41,6 +44,9 @@ public interface Runs {
    * taken.
    */
   @Nullable Known insert(Run run, List<Line> log) throws SQLException;
+
+  /** Refuses a row that the database could not hold, before anything of it is written. */
+  default void check(Run after) {}
 
   void append(Known known, List<Line> lines) throws SQLException;
 

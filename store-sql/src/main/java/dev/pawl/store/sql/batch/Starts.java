@@ -87,7 +87,7 @@ final class Starts {
     List<Draft> drafts = new ArrayList<>();
     Set<Object> taken = new HashSet<>();
     for (NewRun child : children) {
-      if (!taken.add(child.id()) || runs.fence(child.id()) != null) {
+      if (!taken.add(child.id()) || runs.isTaken(child.id())) {
         throw PawlException.conflict("the child's id " + child.id() + " is taken");
       }
       if (child.key().isPresent()

@@ -76,6 +76,11 @@ final class SqliteRuns implements Runs {
   }
 
   @Override
+  public boolean isTaken(RunId id) throws SQLException {
+    return fence(id) != null;
+  }
+
+  @Override
   public @Nullable Known findByKey(String key) throws SQLException {
     Optional<UUID> id = session.sql("id-by-key").with(key).first(Row::uuid);
     return id.isPresent() ? get(new RunId(id.get())) : null;
