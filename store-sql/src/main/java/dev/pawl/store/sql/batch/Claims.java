@@ -42,7 +42,9 @@ final class Claims {
       more = claimSome(command, activations, passed);
     }
     Optional<Instant> later =
-        activations.size() < command.max() ? queue.later(command.routes()) : Optional.empty();
+        activations.size() < command.max()
+            ? queue.later(command.routes(), command.claimant().runtime())
+            : Optional.empty();
     return new Outcome.Claimed(activations, later);
   }
 
@@ -54,7 +56,7 @@ final class Claims {
       throws SQLException {
     boolean more = false;
     int wanted = command.max() - activations.size() + passed.size();
-    for (Known known : queue.due(command.routes(), wanted)) {
+    for (Known known : queue.due(command.routes(), command.claimant().runtime(), wanted)) {
       if (activations.size() == command.max() || !passed.add(known.id)) {
         continue;
       }

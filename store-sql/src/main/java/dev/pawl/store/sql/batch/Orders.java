@@ -94,6 +94,10 @@ final class Orders {
     return new Outcome.Done();
   }
 
+  Outcome deploy(Command.Deploy command) throws SQLException {
+    return new Outcome.Deployed(tables.deploy(command.definition()));
+  }
+
   Outcome delete(Command.Delete command) throws SQLException {
     @Nullable Known known = runs.find(command.run());
     if (known == null) {

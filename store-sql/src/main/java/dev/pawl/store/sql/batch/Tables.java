@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.batch;
 
+import dev.pawl.store.Definition;
 import dev.pawl.store.TypeState;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -13,6 +14,12 @@ public interface Tables {
   Queue queue();
 
   void put(TypeState type) throws SQLException;
+
+  /**
+   * Keeps a definition and makes it the newest of its type; returns whether it was not there
+   * before.
+   */
+  boolean deploy(Definition definition) throws SQLException;
 
   /** How many writes there were; a command that has made none may still fail alone. */
   long writes();

@@ -48,8 +48,11 @@ final class Flush {
     flush.round.run();
     unit.runs.values().forEach(KnownRun::written);
     unit.appended.clear();
-    unit.emitting.forEach(event -> unit.topicEvents.clear());
-    unit.emitting.clear();
+    if (!unit.emitting.isEmpty()) {
+      unit.topicEvents.clear();
+      unit.satisfied.clear();
+      unit.emitting.clear();
+    }
   }
 
   private void topics() {

@@ -5,6 +5,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Count;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 public final class PostgresStore implements Store {
   private static final Logger LOG = LoggerFactory.getLogger(PostgresStore.class);
 
+  private final PostgresOptions options;
   private final Database database;
   private final Readers readers;
   private final StoreClock clock;
@@ -43,6 +45,7 @@ public final class PostgresStore implements Store {
   private final Optional<Notices> notices;
 
   private PostgresStore(PostgresAddress address) {
+    this.options = address.options();
     this.database = new Database(address);
     this.readers = new Readers(database);
     this.clock = new StoreClock(address.options().clock(), readers::now);
@@ -148,6 +151,29 @@ public final class PostgresStore implements Store {
   public List<TypeState> types() {
     checkOpen();
     return readers.types();
+  }
+
+  @Override
+  public Optional<Definition> definition(String hash) {
+    checkOpen();
+    return readers.definition(hash);
+  }
+
+  @Override
+  public List<Definition> definitions(String type) {
+    checkOpen();
+    return readers.definitions(type);
+  }
+
+  @Override
+  public List<String> definedTypes() {
+    checkOpen();
+    return readers.definedTypes();
+  }
+
+  @Override
+  public int lanes() {
+    return options.lanes();
   }
 
   @Override

@@ -5,10 +5,12 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.store.Count;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.FreeText;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -81,6 +83,22 @@ final class Readers {
     List<TypeState> types = read(session -> session.all("types", none -> {}, Registry::read));
     types.sort(Comparator.comparing(TypeState::type));
     return types;
+  }
+
+  Optional<Definition> definition(String hash) {
+    return read(session -> session.first("definition", to -> to.text(hash), Readers::definition));
+  }
+
+  List<Definition> definitions(String type) {
+    return read(session -> session.all("definitions", to -> to.text(type), Readers::definition));
+  }
+
+  List<String> definedTypes() {
+    return read(session -> session.all("defined-types", none -> {}, Cells::text));
+  }
+
+  private static Definition definition(Cells cells) throws SQLException {
+    return new Definition(cells.text(), cells.text(), cells.text(), FreeText.unquote(cells.text()));
   }
 
   Instant now() {

@@ -216,7 +216,8 @@ final class RunColumns {
         .moments(rows, row -> row.current().finishedAt().orElse(null))
         .flags(rows, KnownRun::isSettled)
         .texts(rows, row -> row.isSettled() ? result(row.current()) : null)
-        .texts(rows, row -> row.isSettled() ? lastError(row.current()) : null);
+        .texts(rows, row -> row.isSettled() ? lastError(row.current()) : null)
+        .texts(rows, row -> row.current().definition().orElse(null));
   }
 
   /** Whether {@code run_at} is what the run is due by. */

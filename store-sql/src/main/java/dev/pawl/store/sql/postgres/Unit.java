@@ -3,8 +3,10 @@ package dev.pawl.store.sql.postgres;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Mail;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.FreeText;
 import dev.pawl.store.sql.batch.Line;
 import dev.pawl.store.sql.batch.Messages;
 import dev.pawl.store.sql.batch.Queue;
@@ -37,12 +39,18 @@ final class Unit implements Tables {
   final Set<RunId> absent = new HashSet<>();
   final Map<String, KnownRun> byKey = new HashMap<>();
   final Set<String> freeKeys = new HashSet<>();
-  final Map<String, Boolean> enabled = new HashMap<>();
+
+  /** By type the runtime that may claim it, or none: then it is empty. */
+  final Map<String, String> admitted = new HashMap<>();
+
   final Map<Wanted.Letter, Long> letters = new HashMap<>();
   final Set<Wanted.Letter> soughtLetters = new HashSet<>();
   final Map<UUID, Mail.Topic> emitted = new HashMap<>();
   final Set<UUID> notEmitted = new HashSet<>();
   final Map<WaitRow, List<Mail.Topic>> topicEvents = new HashMap<>();
+
+  /** Waits that runs are about to begin, and whether there is already something for them. */
+  final Map<WaitRow, Boolean> satisfied = new HashMap<>();
 
   /** What is to be appended to logs, and to the stream of topics, in order. */
   final List<Appended> appended = new ArrayList<>();
@@ -64,7 +72,7 @@ final class Unit implements Tables {
     this.position = position;
   }
 
-  private record Beginning(Instant now, long position, Set<String> disabled) {}
+  private record Beginning(Instant now, long position, Map<String, String> admitted) {}
 
   /**
    * Begins the transaction: locks and reads what the commands are known to need.
@@ -86,23 +94,27 @@ final class Unit implements Tables {
     round.query(
         "begin",
         to -> to.texts(wanted.types),
-        cells -> beginnings.add(new Beginning(cells.instant(), cells.number(), texts(cells))));
+        cells -> beginnings.add(new Beginning(cells.instant(), cells.number(), admitted(cells))));
     Found found = new Found();
     found.add(round, wanted);
     round.run();
     Beginning beginning = beginnings.get(0);
     Unit unit = new Unit(session, clock.orElse(beginning.now()), beginning.position());
     unit.take(wanted, found);
-    wanted.types.forEach(type -> unit.enabled.put(type, !beginning.disabled().contains(type)));
+    for (String type : wanted.types) {
+      unit.admitted.put(type, beginning.admitted().getOrDefault(type, TypeState.ANY));
+    }
     return unit;
   }
 
-  private static Set<String> texts(Cells cells) throws SQLException {
-    Set<String> texts = new HashSet<>();
+  /** Reads an array of texts, each of a runtime, a line break and a type. */
+  private static Map<String, String> admitted(Cells cells) throws SQLException {
+    Map<String, String> admitted = new HashMap<>();
     for (@Nullable Object text : cells.array()) {
-      texts.add(String.valueOf(text));
+      String[] parts = String.valueOf(text).split("\n", 2);
+      admitted.put(parts[1], parts[0]);
     }
-    return texts;
+    return admitted;
   }
 
   private void take(Wanted wanted, Found found) {
@@ -119,8 +131,7 @@ final class Unit implements Tables {
     soughtLetters.addAll(wanted.letters);
     found.emitted.forEach(event -> emitted.put(event.message(), event));
     wanted.emitted.stream().filter(id -> !emitted.containsKey(id)).forEach(notEmitted::add);
-    wanted.topicWaits.forEach(
-        wait -> topicEvents.put(wait, found.topicEvents.getOrDefault(wait, List.of())));
+    wanted.topicWaits.forEach(wait -> satisfied.put(wait, found.topicEvents.containsKey(wait)));
   }
 
   /** Locks and reads runs that were not foreseen. */
@@ -190,7 +201,25 @@ final class Unit implements Tables {
                 .text(type.runtime())
                 .text(description)
                 .text(exact));
-    enabled.put(type.type(), type.enabled());
+    admitted.put(type.type(), type.enabled() ? type.runtime() : "");
+  }
+
+  @Override
+  public boolean deploy(Definition definition) throws SQLException {
+    writes++;
+    session.first("lock-definitions", none -> {}, cells -> 0);
+    boolean fresh =
+        session.write(
+                "insert-definition",
+                to ->
+                    to.text(definition.hash())
+                        .text(definition.type())
+                        .text(definition.kind())
+                        .text(FreeText.quote(definition.source()))
+                        .moment(now))
+            > 0;
+    session.write("deploy-definition", to -> to.text(definition.hash()));
+    return fresh;
   }
 
   @Override

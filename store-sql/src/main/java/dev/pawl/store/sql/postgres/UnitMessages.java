@@ -252,11 +252,23 @@ final class UnitMessages implements Messages {
   @Override
   public boolean hasTopicEvents(List<Wait> waits) throws SQLException {
     for (WaitRow wait : WaitRow.of(waits)) {
-      if (wait.isTopic() && !unseen(wait).isEmpty()) {
+      if (wait.isTopic() && isSatisfied(wait)) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isSatisfied(WaitRow wait) throws SQLException {
+    @Nullable Boolean stored = unit.satisfied.get(wait);
+    return stored == null ? !unseen(wait).isEmpty() : stored || !emittedHere(wait).isEmpty();
+  }
+
+  /** What this transaction has emitted for a wait. */
+  private List<Mail.Topic> emittedHere(WaitRow wait) {
+    return unit.emitting.stream()
+        .filter(event -> event.topic().equals(wait.name()) && event.id() > wait.after())
+        .toList();
   }
 
   /** The events that a wait has not seen, up to the limit. */
@@ -269,11 +281,7 @@ final class UnitMessages implements Messages {
       unit.topicEvents.put(wait, found.topicEvents.getOrDefault(wait, List.of()));
     }
     List<Mail.Topic> events = new ArrayList<>(unit.topicEvents.getOrDefault(wait, List.of()));
-    for (Mail.Topic event : unit.emitting) {
-      if (event.topic().equals(wait.name()) && event.id() > wait.after()) {
-        events.add(event);
-      }
-    }
+    events.addAll(emittedHere(wait));
     return events.subList(0, Math.min(events.size(), MAX_TOPIC_EVENTS));
   }
 
@@ -282,6 +290,7 @@ final class UnitMessages implements Messages {
     Flush.write(unit);
     unit.writes++;
     unit.topicEvents.clear();
+    unit.satisfied.clear();
     unit.emitted.clear();
     unit.notEmitted.clear();
     return (int) unit.session.write("purge-topics", to -> to.moment(emittedBefore));

@@ -2,6 +2,7 @@ package dev.pawl.store.sql.postgres;
 
 import dev.pawl.log.Run;
 import dev.pawl.store.Routes;
+import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.batch.Known;
 import dev.pawl.store.sql.batch.Queue;
 import java.sql.SQLException;
@@ -34,34 +35,37 @@ final class UnitQueue implements Queue {
   }
 
   @Override
-  public boolean isEnabled(String type) throws SQLException {
-    @Nullable Boolean known = unit.enabled.get(type);
-    if (known == null) {
-      known = unit.session.first("is-enabled", to -> to.text(type), Cells::flag).orElse(true);
-      unit.enabled.put(type, known);
+  public boolean admits(String type, String runtime) throws SQLException {
+    @Nullable String admitted = unit.admitted.get(type);
+    if (admitted == null) {
+      admitted =
+          unit.session
+              .first("admitted-runtime", to -> to.text(type), Cells::text)
+              .orElse(TypeState.ANY);
+      unit.admitted.put(type, admitted);
     }
-    return known;
+    return admitted.equals(TypeState.ANY) || admitted.equals(runtime);
   }
 
   @Override
-  public List<Known> due(Routes routes, int max) throws SQLException {
+  public List<Known> due(Routes routes, String runtime, int max) throws SQLException {
     if (max < 1) {
       return List.of();
     }
     List<KnownRun> found = new ArrayList<>();
     for (KnownRun run : unit.runs.values()) {
-      if (run.run != null && isDue(run.run) && isWanted(routes, run.run)) {
+      if (run.run != null && isDue(run.run) && isWanted(routes, runtime, run.run)) {
         found.add(run);
       }
     }
-    List<KnownRun> read = read(routes, max);
+    List<KnownRun> read = read(routes, runtime, max);
     found.addAll(read);
     found.sort(Comparator.comparing(KnownRun::current, CLAIM_ORDER));
     unit.unitMessages().readMail(read);
     return new ArrayList<>(found.subList(0, Math.min(max, found.size())));
   }
 
-  private List<KnownRun> read(Routes routes, int max) throws SQLException {
+  private List<KnownRun> read(Routes routes, String runtime, int max) throws SQLException {
     List<UUID> inHand = inHand();
     List<KnownRun> read =
         unit.session.all(
@@ -69,6 +73,7 @@ final class UnitQueue implements Queue {
             to ->
                 to.texts(routes.prefixes())
                     .texts(routes.types())
+                    .text(runtime)
                     .moment(unit.now)
                     .uuids(inHand)
                     .number(max + SPARE)
@@ -85,7 +90,6 @@ final class UnitQueue implements Queue {
       @Nullable KnownRun presumed = unit.runs.get(run.id);
       KnownRun one = presumed == null ? run : Unit.confirmed(presumed, run);
       unit.runs.put(run.id, one);
-      unit.enabled.put(run.current().type(), true);
       known.add(one);
     }
     return known;
@@ -100,7 +104,7 @@ final class UnitQueue implements Queue {
   }
 
   @Override
-  public Optional<Instant> later(Routes routes) throws SQLException {
+  public Optional<Instant> later(Routes routes, String runtime) throws SQLException {
     Optional<Instant> earliest =
         unit.session
             .all(
@@ -108,6 +112,7 @@ final class UnitQueue implements Queue {
                 to ->
                     to.texts(routes.prefixes())
                         .texts(routes.types())
+                        .text(runtime)
                         .moment(unit.now)
                         .uuids(inHand()),
                 Cells::optionalInstant)
@@ -116,7 +121,7 @@ final class UnitQueue implements Queue {
       if (run.run != null
           && run.run.due().filter(due -> due.isAfter(unit.now)).isPresent()
           && run.run.deletedAt().isEmpty()
-          && isWanted(routes, run.run)) {
+          && isWanted(routes, runtime, run.run)) {
         Instant due = run.run.due().get();
         earliest = Optional.of(earliest.filter(due::isAfter).orElse(due));
       }
@@ -130,7 +135,7 @@ final class UnitQueue implements Queue {
         && run.due().filter(due -> !due.isAfter(unit.now)).isPresent();
   }
 
-  private boolean isWanted(Routes routes, Run run) throws SQLException {
-    return routes.matches(run.type()) && isEnabled(run.type());
+  private boolean isWanted(Routes routes, String runtime, Run run) throws SQLException {
+    return routes.matches(run.type()) && admits(run.type(), runtime);
   }
 }

@@ -68,6 +68,7 @@ final class Wanted {
         case Command.Delete delete -> locked.add(delete.run());
         case Command.Claim claim -> {}
         case Command.Configure configure -> {}
+        case Command.Deploy deploy -> {}
         case Command.Purge purge -> {}
       }
     }

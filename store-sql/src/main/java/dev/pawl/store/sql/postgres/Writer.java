@@ -152,7 +152,10 @@ final class Writer {
           session
               .first(
                   "peek",
-                  to -> to.texts(claim.routes().prefixes()).texts(claim.routes().types()),
+                  to ->
+                      to.texts(claim.routes().prefixes())
+                          .texts(claim.routes().types())
+                          .text(claim.claimant().runtime()),
                   cells -> new Seen(cells.instant(), cells.optionalInstant()))
               .orElseThrow();
       clock.learn(seen.now());

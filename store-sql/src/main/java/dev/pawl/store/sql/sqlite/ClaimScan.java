@@ -2,6 +2,7 @@ package dev.pawl.store.sql.sqlite;
 
 import dev.pawl.log.RunId;
 import dev.pawl.store.Routes;
+import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.Row;
 import dev.pawl.store.sql.batch.Known;
 import dev.pawl.store.sql.batch.Queue;
@@ -10,8 +11,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -43,20 +45,24 @@ final class ClaimScan implements Queue {
   }
 
   @Override
-  public boolean isEnabled(String type) throws SQLException {
-    @Nullable Set<String> disabled = cache.disabledTypes;
-    if (disabled == null) {
-      disabled = new HashSet<>(session.sql("disabled-types").all(Row::text));
-      cache.disabledTypes = disabled;
+  public boolean admits(String type, String runtime) throws SQLException {
+    @Nullable Map<String, TypeState> types = cache.types;
+    if (types == null) {
+      types = new HashMap<>();
+      for (TypeState state : session.sql("types").all(Readers::type)) {
+        types.put(state.type(), state);
+      }
+      cache.types = types;
     }
-    return !disabled.contains(type);
+    @Nullable TypeState state = types.get(type);
+    return state == null || state.admits(runtime);
   }
 
   /**
-   * The enabled types that the routes lead to; of those a prefix stands for, the ones that have
-   * something to claim some day.
+   * The types that the routes lead to and that admit the runtime; of those a prefix stands for, the
+   * ones that have something to claim some day.
    */
-  private Collection<String> types(Routes routes) throws SQLException {
+  private Collection<String> types(Routes routes, String runtime) throws SQLException {
     Set<String> types = new TreeSet<>(routes.types());
     for (String prefix : routes.prefixes()) {
       Optional<String> type = session.sql("first-type").with(prefix).first(Row::text);
@@ -67,7 +73,7 @@ final class ClaimScan implements Queue {
     }
     List<String> enabled = new ArrayList<>();
     for (String type : types) {
-      if (isEnabled(type)) {
+      if (admits(type, runtime)) {
         enabled.add(type);
       }
     }
@@ -75,9 +81,9 @@ final class ClaimScan implements Queue {
   }
 
   @Override
-  public List<Known> due(Routes routes, int max) throws SQLException {
+  public List<Known> due(Routes routes, String runtime, int max) throws SQLException {
     List<Known> found = new ArrayList<>();
-    for (Candidate candidate : due(types(routes), max)) {
+    for (Candidate candidate : due(types(routes, runtime), max)) {
       found.add(runs.get(candidate));
     }
     return found;
@@ -106,9 +112,9 @@ final class ClaimScan implements Queue {
   }
 
   @Override
-  public Optional<Instant> later(Routes routes) throws SQLException {
+  public Optional<Instant> later(Routes routes, String runtime) throws SQLException {
     long earliest = Long.MAX_VALUE;
-    for (String type : types(routes)) {
+    for (String type : types(routes, runtime)) {
       Optional<Head> head = next(type, Long.MIN_VALUE);
       while (head.isPresent()) {
         earliest = Math.min(earliest, later(head.get()));

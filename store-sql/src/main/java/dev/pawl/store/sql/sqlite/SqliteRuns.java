@@ -154,6 +154,9 @@ final class SqliteRuns implements Runs {
   @Override
   public void save(Known known, Run after) throws SQLException {
     Run before = row(known);
+    if (!after.definition().equals(before.definition())) {
+      session.sql("pin-run").withText(after.definition()).with(KnownRow.rid(known)).write();
+    }
     if (!after.result().equals(before.result()) || !after.lastError().equals(before.lastError())) {
       RunRow.bindSettled(session.sql("settle-run"), after).with(KnownRow.rid(known)).write();
     } else if (isMove(before, after)) {

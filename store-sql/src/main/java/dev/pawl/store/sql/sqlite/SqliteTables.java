@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.sqlite;
 
+import dev.pawl.store.Definition;
 import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.FreeText;
 import dev.pawl.store.sql.batch.Messages;
@@ -17,10 +18,12 @@ final class SqliteTables implements Tables {
   private final SqliteRuns runs;
   private final Messages messages;
   private final Queue queue;
+  private final Instant now;
 
   SqliteTables(Session session, Cache cache, Instant now) {
     this.session = session;
     this.cache = cache;
+    this.now = now;
     this.runs = new SqliteRuns(session, cache);
     this.messages = new SqliteMessages(session, cache);
     this.queue = new ClaimScan(session, cache, runs, now);
@@ -50,7 +53,23 @@ final class SqliteTables implements Tables {
         .with(type.runtime())
         .with(FreeText.quote(type.description()))
         .write();
-    cache.setDisabled(type.type(), !type.enabled());
+    cache.remember(type);
+  }
+
+  @Override
+  public boolean deploy(Definition definition) throws SQLException {
+    boolean fresh =
+        session
+                .sql("insert-definition")
+                .with(definition.hash())
+                .with(definition.type())
+                .with(definition.kind())
+                .with(FreeText.quote(definition.source()))
+                .with(now)
+                .write()
+            > 0;
+    session.sql("deploy-definition").with(definition.hash()).write();
+    return fresh;
   }
 
   @Override

@@ -30,7 +30,7 @@ wanted (type) AS (
   FROM (SELECT unnest(?::text[]) COLLATE "C" UNION SELECT type FROM behind) AS w (type)
   WHERE NOT EXISTS (
     SELECT FROM workflow.workflow_registry g
-    WHERE g.workflow_name = w.type AND NOT g.is_enabled
+    WHERE g.workflow_name = w.type AND NOT (g.is_enabled AND g.runtime IN ('any', ?))
     OFFSET 0)
 ),
 heads (type, rank) AS (
@@ -109,11 +109,26 @@ SELECT
      ORDER BY r.type, r.rank, r.due_at
      LIMIT 1) f)
 
--- name: is-enabled
-SELECT is_enabled FROM workflow.workflow_registry WHERE workflow_name = ?
+-- The runtime that may claim a type, or none.
+-- name: admitted-runtime
+SELECT CASE WHEN is_enabled THEN runtime ELSE '' END FROM workflow.workflow_registry WHERE workflow_name = ?
 
 -- name: put-type
 INSERT INTO workflow.workflow_registry (workflow_name, is_enabled, runtime, description, exact) VALUES (?, ?, ?, ?, ?)
 ON CONFLICT (workflow_name) DO UPDATE
 SET is_enabled = excluded.is_enabled, runtime = excluded.runtime, description = excluded.description, exact = excluded.exact,
   updated_at = now()
+
+-- Those who deploy, one after the other, so that there is one newest.
+-- name: lock-definitions
+SELECT pg_advisory_xact_lock(1885435756, 2)
+
+-- name: insert-definition
+INSERT INTO workflow.workflow_definition (hash, type, kind, source, created_at, deployment)
+VALUES (?, ?, ?, ?::json, workflow.moment(?), 0)
+ON CONFLICT (hash) DO NOTHING
+
+-- name: deploy-definition
+UPDATE workflow.workflow_definition
+SET deployment = (SELECT max(deployment) + 1 FROM workflow.workflow_definition)
+WHERE hash = ?

@@ -25,5 +25,14 @@ LIMIT ?
 -- name: counts
 SELECT type, status, count(*) FROM workflow.workflow_run WHERE deleted_at IS NULL GROUP BY type, status
 
+-- name: definition
+SELECT hash, type, kind, source FROM workflow.workflow_definition WHERE hash = ?
+
+-- name: definitions
+SELECT hash, type, kind, source FROM workflow.workflow_definition WHERE type = ? ORDER BY deployment DESC
+
+-- name: defined-types
+SELECT DISTINCT type FROM workflow.workflow_definition ORDER BY type
+
 -- name: types
 SELECT workflow_name, is_enabled, runtime, description, exact FROM workflow.workflow_registry

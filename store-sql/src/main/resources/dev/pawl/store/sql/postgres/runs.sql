@@ -80,12 +80,13 @@ SET status = u.status, run_at = CASE WHEN u.waiting THEN workflow.moment(u.run_a
   crashes = u.crashes, cleanup = u.cleanup, wakes = u.wakes, wake_after = u.wake_after, cancelling = u.cancelling,
   updated_at = workflow.moment(u.updated_at), finished_at = workflow.moment(u.finished_at), version = r.version + 1,
   result = CASE WHEN u.settled THEN u.result::json ELSE r.result END,
-  last_error = CASE WHEN u.settled THEN u.last_error ELSE r.last_error END
+  last_error = CASE WHEN u.settled THEN u.last_error ELSE r.last_error END, definition = u.definition
 FROM unnest(
   ?::uuid[], ?::bigint[], ?::text[], ?::bool[], ?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bool[], ?::bool[],
-  ?::int[], ?::bool[], ?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bool[], ?::text[], ?::text[]) AS u (
+  ?::int[], ?::bool[], ?::bigint[], ?::int[], ?::text[], ?::bigint[], ?::bigint[], ?::bool[], ?::text[], ?::text[],
+  ?::text[]) AS u (
   id, version, status, waiting, run_at, attempt, leased_by, lease_until, epoch, begun, resumed, crashes, cleanup, wakes,
-  wake_after, cancelling, updated_at, finished_at, settled, result, last_error)
+  wake_after, cancelling, updated_at, finished_at, settled, result, last_error, definition)
 WHERE r.id = u.id AND r.version = u.version
 
 -- Follows on update-runs, which has seen to the version.

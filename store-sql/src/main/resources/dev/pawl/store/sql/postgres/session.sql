@@ -1,11 +1,15 @@
 -- Transactions.
 
--- What every transaction begins with: the time, the position of the last topic event, and which of some types are switched off.
+-- What every transaction begins with: the time, the position of the last topic event, and for some
+-- types the runtime that may claim them, which is none if they are switched off.
 -- name: begin
 SELECT
   date_trunc('milliseconds', clock_timestamp()),
   (SELECT position FROM workflow.workflow_position),
-  ARRAY(SELECT g.workflow_name FROM workflow.workflow_registry g WHERE g.workflow_name = ANY (?::text[]) AND NOT g.is_enabled)
+  ARRAY(
+    SELECT CASE WHEN g.is_enabled THEN g.runtime ELSE '' END || chr(10) || g.workflow_name
+    FROM workflow.workflow_registry g
+    WHERE g.workflow_name = ANY (?::text[]))
 
 -- Only the primary keys and the indexes made for it may serve the engine's writes, also on a table that was never analysed. Behind a pooler
 -- this is said in every transaction; else once, when the connection is made.

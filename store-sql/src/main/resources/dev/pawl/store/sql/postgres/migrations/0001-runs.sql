@@ -135,12 +135,12 @@ CREATE UNIQUE INDEX workflow_event_place ON workflow.workflow_event (workflow_id
 
 CREATE INDEX workflow_event_id ON workflow.workflow_event USING brin (id) WITH (pages_per_range = 64);
 
--- Lower-case words for the runtime: java, python, go. `exact` is the description as a JSON string, where it holds characters that
+-- Lower-case words for the runtime: java, python, go; any for a type that every worker may claim. `exact` is the description as a JSON string, where it holds characters that
 -- Postgres cannot keep in a text.
 CREATE TABLE workflow.workflow_registry (
   workflow_name text        COLLATE "C" PRIMARY KEY,
   intent_type   text        NOT NULL DEFAULT 'workflow',
-  runtime       text        COLLATE "C" NOT NULL DEFAULT 'java',
+  runtime       text        COLLATE "C" NOT NULL DEFAULT 'any',
   is_enabled    boolean     NOT NULL DEFAULT true,
   description   text        NOT NULL DEFAULT '',
   exact         text,
@@ -195,12 +195,15 @@ CREATE TABLE workflow.workflow_position (
 
 INSERT INTO workflow.workflow_position DEFAULT VALUES;
 
+-- A row never changes but for `deployment`, which grows with every deployment of any of them: the highest of a type is its newest. `source`
+-- is a JSON string.
 CREATE TABLE workflow.workflow_definition (
   hash       text        COLLATE "C" PRIMARY KEY,
   type       text        COLLATE "C" NOT NULL,
   kind       text        COLLATE "C" NOT NULL,
   source     json        NOT NULL,
-  created_at timestamptz NOT NULL DEFAULT now()
+  created_at timestamptz NOT NULL,
+  deployment bigint      NOT NULL
 );
 
-CREATE INDEX workflow_definition_type ON workflow.workflow_definition (type, created_at);
+CREATE INDEX workflow_definition_type ON workflow.workflow_definition (type, deployment);
