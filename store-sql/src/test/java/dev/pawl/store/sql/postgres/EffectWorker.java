@@ -37,6 +37,7 @@ final class EffectWorker implements AutoCloseable {
           new ProcessBuilder(
                   java,
                   "-XX:TieredStopAtLevel=1",
+                  "-XX:+UseSerialGC",
                   "-Xmx256m",
                   "-cp",
                   System.getProperty("java.class.path"),
