@@ -94,7 +94,7 @@ public interface Store extends AutoCloseable {
     throw PawlException.unsupported(
         "a run was to be started in a transaction of the caller's ("
             + transaction.getClass().getName()
-            + "); this store has none, start it without");
+            + "); this store cannot do that: start it without");
   }
 
   /** What an acknowledged commit survives, in one line for people. */
