@@ -12,6 +12,9 @@ import java.util.Map;
 
 /** What runs cost that wait: memory of the process, and processor time while nothing happens. */
 final class Parked {
+  /** Until the last of them have come to their wait. */
+  private static final double SETTLING_SECONDS = 3;
+
   private final Options options;
 
   Parked(Options options) {
@@ -27,6 +30,7 @@ final class Parked {
       child.tell("park", runs);
       double seconds = (System.nanoTime() - start) / 1e9;
       double full = child.tell("heap", 0, "bytes");
+      rest(SETTLING_SECONDS);
       double cpu = idleCpu(child);
       Measured measured =
           new Measured(
@@ -52,15 +56,15 @@ final class Parked {
   private double idleCpu(Child child) {
     double before = Processors.seconds(child.pid());
     long start = System.nanoTime();
-    long end = start + (long) (options.seconds() * 2e9);
-    while (System.nanoTime() < end) {
-      try {
-        Thread.sleep(50);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        break;
-      }
-    }
+    rest(options.seconds() * 2);
     return (Processors.seconds(child.pid()) - before) / ((System.nanoTime() - start) / 1e9);
+  }
+
+  private static void rest(double seconds) {
+    try {
+      Thread.sleep((long) (seconds * 1000));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

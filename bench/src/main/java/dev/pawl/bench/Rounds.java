@@ -12,6 +12,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,7 @@ final class Rounds {
   private final Results results;
   private final Consumer<String> progress;
   private final Consumer<Result> told;
+  private final Set<Contender> gone = EnumSet.noneOf(Contender.class);
 
   /**
    * @param progress is given lines for people who wait
@@ -72,7 +74,7 @@ final class Rounds {
     try (Play play = new Play(options, stage, work, concurrency)) {
       for (int round = 0; round < options.rounds(work); round++) {
         for (Contender contender : order) {
-          if (!out.contains(contender)) {
+          if (!out.contains(contender) && !gone.contains(contender)) {
             Score score = scores.computeIfAbsent(contender, each -> new Score());
             if (!turn(play, contender, round, score)) {
               out.add(contender);
@@ -112,7 +114,10 @@ final class Rounds {
     } catch (Child.Refused e) {
       switch (e.kind()) {
         case "na" -> miss(play.title() + " " + contender.word() + " n/a: " + e.getMessage());
-        case "missing" -> miss(contender.word() + " is skipped: " + e.getMessage());
+        case "missing" -> {
+          gone.add(contender);
+          miss(contender.word() + " is skipped: " + e.getMessage());
+        }
         default -> miss(what + " failed in round " + (round + 1) + ": " + e.getMessage());
       }
       play.forget(contender);

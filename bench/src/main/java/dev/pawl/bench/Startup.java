@@ -42,23 +42,38 @@ final class Startup {
       bytes = child.tell("size", 0, "bytes");
       child.tell("close", 0);
     }
-    double size = bytes > 0 ? bytes : jars(loaded);
+    double size = bytes > 0 ? bytes : jars(loaded, contender);
     return new Play.Played(
         opened,
         new Measured(
             1, seconds, seconds * 1000, seconds * 1000, Map.of("megabytesOnDisk", size / 1e6)));
   }
 
-  private static double jars(Path loaded) throws IOException {
+  /** Without the bench's own, and without drivers that were only looked at. */
+  private static double jars(Path loaded, Contender contender) throws IOException {
     try (Stream<String> lines = Files.lines(loaded)) {
       return lines
           .map(JAR::matcher)
           .filter(Matcher::find)
           .map(found -> found.group(1))
+          .filter(jar -> isOf(contender, Path.of(jar).getFileName().toString()))
           .collect(Collectors.toSet())
           .stream()
           .mapToLong(jar -> Path.of(jar).toFile().length())
           .sum();
     }
+  }
+
+  private static boolean isOf(Contender contender, String jar) {
+    if (jar.startsWith("pawl-bench") || jar.startsWith("pawl-cli")) {
+      return false;
+    }
+    if (jar.startsWith("sqlite-jdbc")) {
+      return contender.store().equals("sqlite");
+    }
+    if (jar.startsWith("postgresql")) {
+      return contender.store().equals("postgres");
+    }
+    return contender.isPawl() || !jar.startsWith("pawl-");
   }
 }

@@ -64,6 +64,10 @@ public final class Child implements AutoCloseable {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
     command.add("-Xlog:disable");
+    if (Runtime.version().feature() >= 24) {
+      // One of the peers uses what this JDK warns of.
+      command.add("--sun-misc-unsafe-memory-access=allow");
+    }
     command.addAll(options);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));

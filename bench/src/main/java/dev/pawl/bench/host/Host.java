@@ -73,7 +73,7 @@ public final class Host {
 
   private void carryOut(JsonNode order, ObjectNode answer) throws Exception {
     switch (order.path("do").asString()) {
-      case "open" -> open(order, answer);
+      case "open" -> opened(order, answer);
       case "warm" -> new Carrying(peer).warmUp(order(order));
       case "measure" -> measure(order, answer);
       case "block" -> block(order.path("runs").asInt());
@@ -86,6 +86,14 @@ public final class Host {
       case "heap" -> answer.put("bytes", heap());
       case "close" -> peer.close();
       default -> throw new IllegalArgumentException("unknown order " + order);
+    }
+  }
+
+  private void opened(JsonNode order, ObjectNode answer) {
+    try {
+      open(order, answer);
+    } catch (Exception | LinkageError e) {
+      answer.put("missing", e instanceof IllegalStateException ? e.getMessage() : describe(e));
     }
   }
 

@@ -2,7 +2,6 @@ package dev.pawl.bench.peers;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.dbos.transact.DBOS;
-import dev.dbos.transact.DBOSClient;
 import dev.dbos.transact.StartWorkflowOptions;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.workflow.Queue;
@@ -28,10 +27,11 @@ public final class DbosPeer implements Peer {
   private static final Duration POLL = Duration.ofMillis(100);
   private static final Duration LONG = Duration.ofDays(1);
   private static final String QUEUE = "bench";
+  private static final String NO_QUEUE = "nothing";
+  private static final StartWorkflowOptions QUEUED = new StartWorkflowOptions().withQueue(QUEUE);
 
   private @Nullable HikariDataSource pool;
   private @Nullable DBOS dbos;
-  private @Nullable DBOSClient client;
   private @Nullable DbosFlows flows;
 
   /** What DBOS runs. Steps are its {@code runStep}, as its guide shows. */
@@ -118,17 +118,17 @@ public final class DbosPeer implements Peer {
   public void open(Place place) {
     HikariDataSource connections = Pools.of(place, POOL);
     pool = connections;
-    if (!place.role().works()) {
-      client = new DBOSClient(place.jdbcUrl(), place.user(), place.password());
-      return;
-    }
     DBOSConfig config =
         DBOSConfig.defaults("bench").withDataSource(connections).withAppVersion("1");
+    if (!place.role().works()) {
+      // A whole instance, which hears of events at once; a DBOSClient asks for them once a second.
+      config = config.withExecutorId("client").withListenQueue(NO_QUEUE);
+    }
     DBOS opened = new DBOS(config);
     Later self = new Later();
     flows = opened.registerProxy(DbosFlows.class, new Flows(opened, place.role(), self));
     self.proxy = flows;
-    opened.registerQueue(new Queue(QUEUE).withPollingInterval(POLL));
+    opened.registerQueues(new Queue(QUEUE).withPollingInterval(POLL), new Queue(NO_QUEUE));
     opened.launch();
     dbos = opened;
   }
@@ -155,8 +155,7 @@ public final class DbosPeer implements Peer {
   /** Enqueued by as many threads as there are connections; the API takes one at a time. */
   @Override
   public void tasks(int count, String payload) throws Exception {
-    StartWorkflowOptions queued = new StartWorkflowOptions().withQueue(QUEUE);
-    inParallel(count, () -> dbos().startWorkflow(() -> flows().task(payload), queued));
+    inParallel(count, () -> dbos().startWorkflow(() -> flows().task(payload), QUEUED));
   }
 
   private static void inParallel(int count, Runnable one) throws Exception {
@@ -178,12 +177,8 @@ public final class DbosPeer implements Peer {
 
   @Override
   public String startWaiting() throws InterruptedException {
-    DBOSClient sender = Objects.requireNonNull(client, "signals are sent by a client");
     WorkflowHandle<Integer, RuntimeException> handle =
-        sender.enqueueWorkflow(
-            new DBOSClient.EnqueueOptions("waiting", Flows.class.getName(), QUEUE)
-                .withAppVersion("1"),
-            new Object[] {});
+        dbos().startWorkflow(() -> flows().waiting(), QUEUED);
     while (!handle.getStatus().status().toString().equals("PENDING")) {
       Thread.sleep(5);
     }
@@ -195,9 +190,8 @@ public final class DbosPeer implements Peer {
   /** The answer comes as an event, which is pushed; a result of another process is polled for. */
   @Override
   public void signal(String id) {
-    DBOSClient sender = Objects.requireNonNull(client, "signals are sent by a client");
-    sender.send(id, 1, "go", null);
-    if (sender.getEvent(id, "done", Duration.ofMinutes(1)).isEmpty()) {
+    dbos().send(id, 1, "go");
+    if (dbos().getEvent(id, "done", Duration.ofMinutes(1)).isEmpty()) {
       throw new IllegalStateException("no answer within a minute");
     }
   }
@@ -248,10 +242,6 @@ public final class DbosPeer implements Peer {
     if (dbos != null) {
       dbos.shutdown();
       dbos = null;
-    }
-    if (client != null) {
-      client.close();
-      client = null;
     }
     if (pool != null) {
       pool.close();

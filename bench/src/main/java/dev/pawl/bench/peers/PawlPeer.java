@@ -4,6 +4,8 @@ import dev.pawl.Pawl;
 import dev.pawl.RunHandle;
 import dev.pawl.cli.bench.Subjects;
 import dev.pawl.commit.GroupCommit;
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
 import dev.pawl.flow.Flow;
 import dev.pawl.json.Json;
 import dev.pawl.log.Entry;
@@ -27,8 +29,10 @@ public final class PawlPeer implements Peer {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
   private static final int STARTED_AT_ONCE = 10_000;
 
+  private static final Task<Integer, Integer> TASK =
+      Task.of("bench.counted.v1", Integer.class, Integer.class, PawlPeer::counted);
   private static final Task<String, String> ECHO =
-      Task.of("bench.echo.v1", String.class, String.class, text -> text);
+      Task.of("bench.echo.v1", String.class, String.class, PawlPeer::counted);
   private static final Flow<Long, Void> SLEEPER =
       Flow.define(
           "bench.sleeper.v1",
@@ -60,17 +64,37 @@ public final class PawlPeer implements Peer {
   @Override
   public void open(Place place) {
     role = place.role();
-    Pawl opened = Pawl.open(place.url());
+    Pawl opened = openStore(place.url());
     pawl = opened;
     opened.register(Subjects.TASK).register(Subjects.FLOW1).register(Subjects.FLOW5);
     opened.register(Subjects.SIGNAL).register(Subjects.FANOUT);
-    opened.register(ECHO).register(SLEEPER).register(blocked).register(LongFlow.FLOW);
+    opened
+        .register(TASK)
+        .register(ECHO)
+        .register(SLEEPER)
+        .register(blocked)
+        .register(LongFlow.FLOW);
     int turns = Math.max(256, place.concurrency());
     if (place.role().works()) {
       opened.work(worker -> worker.concurrency(turns));
     }
     durability = opened.store().durability();
     settings = "this checkout; " + turns + " turns at once, all else by default";
+  }
+
+  private static Pawl openStore(String url) {
+    try {
+      return Pawl.open(url);
+    } catch (PawlException e) {
+      throw e.code() == ErrorCode.BAD_INPUT
+          ? new IllegalStateException("no store for " + url.replaceFirst("//.*", "//"), e)
+          : e;
+    }
+  }
+
+  private static <T> T counted(T input) {
+    Tally.executed();
+    return input;
   }
 
   private Pawl pawl() {
@@ -94,20 +118,12 @@ public final class PawlPeer implements Peer {
     return durability;
   }
 
-  /** A task counts when its result is durable, not when its body has returned. */
   @Override
   public void tasks(int count, String payload) {
     if (payload.isEmpty()) {
-      drain(pawl().startAll(Subjects.TASK, Collections.nCopies(count, 1)));
+      pawl().startAll(TASK, Collections.nCopies(count, 1));
     } else {
-      drain(pawl().startAll(ECHO, Collections.nCopies(count, payload)));
-    }
-  }
-
-  private static <O> void drain(List<RunHandle<O>> runs) {
-    for (RunHandle<O> run : runs) {
-      run.result(PATIENCE);
-      Tally.executed();
+      pawl().startAll(ECHO, Collections.nCopies(count, payload));
     }
   }
 

@@ -101,7 +101,7 @@ public final class Margins {
     }
     double ratio = pawl.get().p50Millis() / dbos.get().p50Millis();
     String measured =
-        "%s of it (%s against %s)"
+        "%s (%s against %s)"
             .formatted(
                 Words.percent(ratio),
                 Words.millis(pawl.get().p50Millis()),
@@ -148,13 +148,14 @@ public final class Margins {
     String asked = "p99 under 1 s";
     return results
         .of(Work.SLEEPERS, pawl)
+        .filter(result -> result.runs() >= 10_000)
         .map(result ->
             Margin.of(
                 "sleepers, " + pawl,
                 Words.number(result.runs()) + " due at once",
                 asked,
                 Words.millis(result.p99Millis()),
-                result.p99Millis() < 1000 && result.runs() >= 10_000))
+                result.p99Millis() < 1000))
         .orElseGet(() -> Margin.unknown("sleepers, " + pawl, "10,000 due at once", asked));
   }
 
