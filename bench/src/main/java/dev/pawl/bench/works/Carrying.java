@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** Carries orders out on an opened engine. */
 public final class Carrying {
-  private static final int PATIENCE_SECONDS = 300;
+  private static final int PATIENCE_SECONDS = 120;
   private static final int PAYLOAD_CHARS = 100_000;
   private static final int WARM_TASKS = 500;
   private static final int WARM_SLEEPERS = 200;
