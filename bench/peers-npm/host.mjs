@@ -10,6 +10,7 @@ import * as tally from "./tally.mjs";
 const PATIENCE_SECONDS = 120;
 const PAYLOAD_CHARS = 100_000;
 const CHILDREN = 1000;
+const SLEEPERS_A_SECOND = 2000;
 const MOST_LEAD_SECONDS = 120;
 const WARM_RUNS = { task: 500, sleepers: 200, payload: 20 };
 
@@ -71,7 +72,7 @@ async function signals({ runs, seconds }) {
 
 async function sleepers(count) {
   const sleep = able("sleepers");
-  for (let lead = 3; lead <= MOST_LEAD_SECONDS; lead *= 2) {
+  for (let lead = 1 + count / SLEEPERS_A_SECOND; lead <= MOST_LEAD_SECONDS; lead *= 2) {
     const due = Date.now() + lead * 1000;
     tally.expect(count);
     await sleep(count, due);

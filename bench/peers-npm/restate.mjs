@@ -20,6 +20,8 @@ Promise.withResolvers ??= function () {
 
 const here = dirname(fileURLToPath(import.meta.url));
 const version = createRequire(import.meta.url)("./package.json").dependencies["@restatedev/restate-server"];
+// The program itself: the command of that name is a script that would have to be ended as well.
+const binary = join(here, `node_modules/@restatedev/restate-server-${process.platform}-${process.arch}/bin/restate-server`);
 const START_SECONDS = 30;
 const SENDS_AT_ONCE = 64;
 
@@ -74,7 +76,6 @@ function freePort() {
 
 /** The shell in between ends the server when this process is gone, however it went. */
 function startServer(environment) {
-  const binary = join(here, "node_modules/.bin/restate-server");
   const script = '"$0" >"$1" 2>&1 & pid=$!; read -r end; kill -9 "$pid"; wait "$pid" 2>/dev/null';
   return spawn("sh", ["-c", script, binary, join(directory, "server.log")], {
     stdio: ["pipe", "ignore", "ignore"],

@@ -30,7 +30,7 @@ final class Parked {
       child.tell("park", runs);
       double seconds = (System.nanoTime() - start) / 1e9;
       double full = child.tell("heap", 0, "bytes");
-      rest(SETTLING_SECONDS);
+      rest(options.quick() ? 0 : SETTLING_SECONDS);
       double cpu = idleCpu(child);
       Measured measured =
           new Measured(
@@ -56,7 +56,7 @@ final class Parked {
   private double idleCpu(Child child) {
     double before = Processors.seconds(child.pid());
     long start = System.nanoTime();
-    rest(options.seconds() * 2);
+    rest(options.seconds());
     return (Processors.seconds(child.pid()) - before) / ((System.nanoTime() - start) / 1e9);
   }
 

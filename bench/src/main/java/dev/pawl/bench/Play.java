@@ -97,11 +97,10 @@ final class Play implements AutoCloseable {
     boolean counted = contender.isPawl() && Limits.apply(work);
     long rows = counted ? Tables.rows(database) : 0;
     Measured measured = child.measure(order(round));
-    if (counted) {
-      measured = measured.with("rows", (double) Tables.rows(database) - rows);
-    }
+    // The last ends are durable when it has closed.
     child.tell("close", 0);
-    return new Played(opened, measured);
+    return new Played(
+        opened, counted ? measured.with("rows", (double) Tables.rows(database) - rows) : measured);
   }
 
   /** The flows wait in one process; the other starts and signals them and waits for the results. */
@@ -141,13 +140,14 @@ final class Play implements AutoCloseable {
     child.tell("close", 0);
     Child other = child(seconds, contender);
     other.open(place(database, "alone", 1));
-    double few = other.tell("cold", LAP, "seconds");
+    int lap = Math.min(LAP, options.runs(work));
+    double few = other.tell("cold", lap, "seconds");
     double many = other.tell("cold", options.runs(work), "seconds");
     other.tell("close", 0);
     return new Played(
         opened,
         measured
-            .with("coldMicrosPerStepOf" + LAP, few * 1e6 / LAP)
+            .with("coldMicrosPerStepOf" + LAP, few * 1e6 / lap)
             .with("coldSeconds", many)
             .with("coldMicrosPerStep", many * 1e6 / options.runs(work)));
   }

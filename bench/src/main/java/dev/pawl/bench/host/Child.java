@@ -24,6 +24,10 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Child implements AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final int SECONDS_TO_END = 20;
+
+  /** A property with options for every JVM that is started, separated by spaces. */
+  private static final String OPTIONS = "pawl.bench.java";
+
   private static final int PATIENCE_SECONDS = 900;
   private static final ExecutorService READING =
       Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory());
@@ -69,6 +73,7 @@ public final class Child implements AutoCloseable {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
     command.addAll(options);
+    command.addAll(List.of(System.getProperty(OPTIONS, "-Xshare:auto").split(" ", -1)));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(Host.class.getName());

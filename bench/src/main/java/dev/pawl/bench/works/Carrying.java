@@ -17,6 +17,7 @@ public final class Carrying {
   private static final int WARM_TASKS = 500;
   private static final int WARM_SLEEPERS = 200;
   private static final int CHILDREN = 1000;
+  private static final double SLEEPERS_A_SECOND = 2000;
   private static final double MOST_LEAD_SECONDS = 120;
 
   private final Peer peer;
@@ -141,7 +142,7 @@ public final class Carrying {
 
   /** The moment lies so far ahead that all sleep before it; if they did not, it is tried again. */
   private Measured sleepers(int count) throws Exception {
-    for (double lead = 3; lead <= MOST_LEAD_SECONDS; lead *= 2) {
+    for (double lead = 1 + count / SLEEPERS_A_SECOND; lead <= MOST_LEAD_SECONDS; lead *= 2) {
       Instant due = Instant.now().plusMillis((long) (lead * 1000));
       Tally.expect(count);
       peer.sleepers(count, due);
