@@ -42,31 +42,42 @@ final class Growth {
     this.told = told;
   }
 
+  /** A store of some size, and the process that works on it. */
+  private record Level(
+      int stored, Database database, Child child, List<Sample> tasks, List<Sample> flows) {}
+
   void measure() throws IOException, SQLException {
     for (Contender contender : options.contenders()) {
-      if (contender.isPawl()) {
-        for (int stored : options.grow()) {
-          measure(contender, stored);
-        }
+      if (contender.isPawl() && !options.grow().isEmpty()) {
+        measure(contender);
       }
     }
   }
 
-  private void measure(Contender contender, int stored) throws IOException, SQLException {
-    Optional<Database> database = stage.fresh(contender);
-    if (database.isEmpty()) {
-      results.miss(contender.word() + " is skipped: " + stage.why());
-      return;
-    }
+  /** All sizes are there at once, and have their turns in each round. */
+  private void measure(Contender contender) throws IOException, SQLException {
+    List<Level> levels = new ArrayList<>();
     try {
-      fill(database.get(), stored);
-      play(contender, stored, database.get());
+      for (int stored : options.grow()) {
+        Optional<Database> database = stage.fresh(contender);
+        if (database.isEmpty()) {
+          results.miss(contender.word() + " is skipped: " + stage.why());
+          return;
+        }
+        Child child = contender.start(List.of());
+        levels.add(new Level(stored, database.get(), child, new ArrayList<>(), new ArrayList<>()));
+        fill(database.get(), stored);
+      }
+      play(contender, levels);
     } catch (Child.Refused | RuntimeException e) {
       String line = "growth " + contender.word() + " failed: " + e.getMessage();
       results.miss(line);
       progress.accept(line);
     } finally {
-      stage.drop(database.get());
+      for (Level level : levels) {
+        level.child().close();
+        stage.drop(level.database());
+      }
     }
   }
 
@@ -83,21 +94,21 @@ final class Growth {
                 (System.nanoTime() - start) / 1e9));
   }
 
-  private void play(Contender contender, int stored, Database database)
-      throws IOException, Child.Refused {
-    try (Child child = contender.start(List.of())) {
-      Child.Opened opened = child.open(Play.place(database, "alone", AT_ONCE));
-      List<Sample> tasks = new ArrayList<>();
-      List<Sample> flows = new ArrayList<>();
-      for (int round = 0; round < options.rounds(); round++) {
-        tasks.add(sample(child, Work.TASK, round));
-        flows.add(sample(child, Work.FLOW5, round));
+  private void play(Contender contender, List<Level> levels) throws Child.Refused {
+    Child.Opened opened = new Child.Opened("", "");
+    for (int round = 0; round < options.rounds(); round++) {
+      for (Level level : levels) {
+        opened = level.child().open(Play.place(level.database(), "alone", AT_ONCE));
+        level.tasks().add(sample(level.child(), Work.TASK, round));
+        level.flows().add(sample(level.child(), Work.FLOW5, round));
+        double claim = level.child().tell("claims", 0, "millis");
+        level.tasks().add(with(level.tasks().removeLast(), claim));
+        level.child().tell("close", 0);
       }
-      double claim = child.tell("claims", 0, "millis");
-      child.tell("close", 0);
-      tasks.replaceAll(sample -> with(sample, claim));
-      tell(contender, Work.TASK, stored, opened, tasks);
-      tell(contender, Work.FLOW5, stored, opened, flows);
+    }
+    for (Level level : levels) {
+      tell(contender, Work.TASK, level.stored(), opened, level.tasks());
+      tell(contender, Work.FLOW5, level.stored(), opened, level.flows());
     }
   }
 

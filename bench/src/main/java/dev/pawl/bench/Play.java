@@ -95,7 +95,7 @@ final class Play implements AutoCloseable {
     Child.Opened opened = child.open(place(database, "alone", concurrency));
     child.warm(order(round));
     boolean counted = contender.isPawl() && Limits.apply(work);
-    long rows = counted ? Tables.rows(database) : 0;
+    long rows = counted ? Tables.settledRows(database) : 0;
     Measured measured = child.measure(order(round));
     // The last ends are durable when it has closed.
     child.tell("close", 0);

@@ -19,6 +19,9 @@ public final class Tables {
   private static final String SQLITE =
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'";
 
+  private static final int MOST_LOOKS = 50;
+  private static final long LOOK_MILLIS = 100;
+
   private Tables() {}
 
   /** Their names, in the order in which they were made. */
@@ -31,6 +34,25 @@ public final class Tables {
       }
     }
     return names;
+  }
+
+  /** How many rows there are when nobody adds any more, as far as a moment can tell. */
+  public static long settledRows(Database database) throws SQLException {
+    long before = rows(database);
+    for (int look = 0; look < MOST_LOOKS; look++) {
+      try {
+        Thread.sleep(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return before;
+      }
+      long now = rows(database);
+      if (now == before) {
+        return now;
+      }
+      before = now;
+    }
+    return before;
   }
 
   /** How many rows there are, in all tables together. */
