@@ -9,7 +9,6 @@ import dev.pawl.json.JsonType;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.History;
-import dev.pawl.log.Names;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
@@ -401,11 +400,27 @@ public final class Pawl implements AutoCloseable {
 
   /** Keeps runs of a type from being claimed; those that run go on until their turn ends. */
   public void pause(String type) {
-    configure(TypeState.paused(Names.checkType(type)));
+    configure(known(type).withEnabled(false));
   }
 
   public void resume(String type) {
-    configure(TypeState.enabled(Names.checkType(type)));
+    configure(known(type).withEnabled(true));
+  }
+
+  /**
+   * Says which runtime carries out a type: {@code java}, {@code python}, or {@code any}. A worker
+   * of another one leaves its runs alone.
+   */
+  public void assign(String type, String runtime) {
+    TypeState known = known(type);
+    configure(new TypeState(known.type(), known.enabled(), runtime, known.description()));
+  }
+
+  private TypeState known(String type) {
+    return store.types().stream()
+        .filter(state -> state.type().equals(type))
+        .findFirst()
+        .orElseGet(() -> TypeState.enabled(type));
   }
 
   private void configure(TypeState state) {

@@ -1,22 +1,16 @@
 package dev.pawl.commit;
 
-import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.LongAdder;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.stream.IntStream;
 
 /**
  * Gathers commands while a commit is under way and commits them together with the next.
@@ -26,52 +20,24 @@ import org.slf4j.LoggerFactory;
  * A command's failure never fails its neighbours. A commit whose outcome is unknown is read back,
  * never blindly repeated.
  *
+ * <p>A store that can commit several batches at once gets as many as it has lanes. What concerns
+ * one run always takes the same lane, so that it is committed in the order in which it was handed
+ * in.
+ *
  * <p>Thread-safe; made for many virtual threads.
  */
 public final class GroupCommit implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(GroupCommit.class);
-  private static final int QUEUE_LIMIT = 8192;
-  private static final int BATCH_LIMIT = 1024;
-  private static final int READ_BACK_TRIES = 5;
-
-  /** From this size on, those who wait for a batch are woken while the next one is committed. */
-  private static final int LARGE_BATCH = 8;
-
-  private static final int SETTLING_LIMIT = 4;
-
-  private final Store store;
-  private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(QUEUE_LIMIT);
+  private final List<Lane> lanes;
   private final Set<Thread> transacting = ConcurrentHashMap.newKeySet();
-  private final LongAdder commands = new LongAdder();
-  private final LongAdder commits = new LongAdder();
-  private final BlockingQueue<Settling> settling = new ArrayBlockingQueue<>(SETTLING_LIMIT);
-  private final Thread committer;
-  private final Thread settler;
-  private volatile boolean closed;
-
-  /** A committed batch whose waiters are to be told; an empty one is the last. */
-  private record Settling(List<Item> batch, List<Outcome> outcomes) {
-    void tell() {
-      for (int i = 0; i < outcomes.size(); i++) {
-        settle(batch.get(i), outcomes.get(i));
-      }
-    }
-  }
-
-  /** A command and who waits for it; without a command it only makes the committer look up. */
-  private record Item(Optional<Command> order, CompletableFuture<Outcome> outcome) {
-    Command command() {
-      return order.orElseThrow();
-    }
-  }
 
   /** How many commands were committed, in how many commits. */
   public record Totals(long commands, long commits) {}
 
   public GroupCommit(Store store) {
-    this.store = store;
-    this.committer = Thread.ofPlatform().name("pawl-commit").daemon().start(this::commitAll);
-    this.settler = Thread.ofPlatform().name("pawl-settle").daemon().start(this::settleAll);
+    this.lanes =
+        IntStream.range(0, Math.max(1, store.lanes()))
+            .mapToObj(number -> new Lane(store, number))
+            .toList();
   }
 
   /**
@@ -96,27 +62,35 @@ public final class GroupCommit implements AutoCloseable {
               + " before or after");
     }
     Command marked = command instanceof Command.Transact transact ? marked(transact) : command;
-    Item item = new Item(Optional.of(marked), new CompletableFuture<>());
-    boolean interrupted = false;
-    while (true) {
-      if (closed) {
-        item.outcome().completeExceptionally(PawlException.closed("the engine"));
-        break;
-      }
-      try {
-        queue.put(item);
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (closed) {
-      failLeftovers();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return item.outcome();
+    return lane(command).submit(marked);
+  }
+
+  private Lane lane(Command command) {
+    return switch (command) {
+      case Command.Start start -> laneOf(start.run().id());
+      case Command.Advance advance -> laneOf(advance.run());
+      case Command.Transact transact -> laneOf(transact.run());
+      case Command.Send send -> laneOf(send.run());
+      case Command.Cancel cancel -> laneOf(cancel.run());
+      case Command.Rewind rewind -> laneOf(rewind.run());
+      case Command.Delete delete -> laneOf(delete.run());
+      case Command.Emit emit -> laneOf(emit.topic());
+      case Command.Claim claim -> laneOf(claim.claimant().worker());
+      case Command.Extend extend -> laneOf(extend.worker());
+      case Command.Deploy deploy -> lanes.getFirst();
+      case Command.Configure configure -> lanes.getFirst();
+      case Command.Purge purge -> lanes.getFirst();
+    };
+  }
+
+  private Lane laneOf(RunId run) {
+    // The last bits of an id are the random ones.
+    return lanes.get(
+        (int) Long.remainderUnsigned(run.uuid().getLeastSignificantBits(), lanes.size()));
+  }
+
+  private Lane laneOf(String name) {
+    return lanes.get(Math.floorMod(name.hashCode(), lanes.size()));
   }
 
   /** The same transaction, with the thread of its body known while it runs. */
@@ -136,194 +110,15 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   public Totals totals() {
-    return new Totals(commands.sum(), commits.sum());
+    return new Totals(
+        lanes.stream().mapToLong(Lane::commands).sum(),
+        lanes.stream().mapToLong(Lane::commits).sum());
   }
 
   /** Commits what was handed in before, then refuses everything. */
   @Override
   public void close() {
-    closed = true;
-    // Not an interrupt: that could hit a commit under way. A full queue is sign enough.
-    boolean unused = queue.offer(new Item(Optional.empty(), new CompletableFuture<>()));
-    boolean early = join(committer);
-    boolean late = join(settler);
-    failLeftovers();
-    if (early || late) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  /**
-   * Waits for a thread to end, whatever happens; returns whether there was an interrupt meanwhile.
-   */
-  private static boolean join(Thread thread) {
-    boolean interrupted = false;
-    while (thread.isAlive()) {
-      try {
-        thread.join();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    return interrupted;
-  }
-
-  private void commitAll() {
-    List<Item> batch = new ArrayList<>();
-    while (gather(batch)) {
-      commitBatch(batch);
-      batch.clear();
-    }
-    put(new Settling(List.of(), List.of()));
-  }
-
-  private void settleAll() {
-    while (true) {
-      try {
-        Settling next = settling.take();
-        if (next.batch().isEmpty()) {
-          return;
-        }
-        next.tell();
-      } catch (InterruptedException e) {
-        // Nobody has a reason to interrupt this thread; the loop looks again.
-      }
-    }
-  }
-
-  private void put(Settling next) {
-    while (true) {
-      try {
-        settling.put(next);
-        return;
-      } catch (InterruptedException e) {
-        // As above.
-      }
-    }
-  }
-
-  private boolean gather(List<Item> batch) {
-    while (true) {
-      queue.drainTo(batch, BATCH_LIMIT - batch.size());
-      batch.removeIf(item -> item.order().isEmpty());
-      if (!batch.isEmpty()) {
-        return true;
-      }
-      if (closed && queue.isEmpty()) {
-        return false;
-      }
-      try {
-        batch.add(queue.take());
-      } catch (InterruptedException e) {
-        // Nobody has a reason to interrupt this thread; the loop looks again.
-      }
-    }
-  }
-
-  private void commitBatch(List<Item> batch) {
-    try {
-      List<Outcome> outcomes = store.commit(batch.stream().map(Item::command).toList());
-      commits.increment();
-      commands.add(batch.size());
-      if (batch.size() < LARGE_BATCH) {
-        new Settling(batch, outcomes).tell();
-      } else {
-        put(new Settling(List.copyOf(batch), outcomes));
-      }
-    } catch (PawlException e) {
-      if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
-        LOG.warn(
-            "a commit of {} commands ended unknown ({}); reading back",
-            batch.size(),
-            e.getMessage());
-        batch.forEach(this::resolve);
-      } else {
-        recover(batch, e);
-      }
-    } catch (RuntimeException e) {
-      recover(batch, new PawlException(ErrorCode.INTERNAL, "the store failed: " + e, e));
-    } catch (Error e) {
-      batch.forEach(item -> item.outcome().completeExceptionally(e));
-    }
-  }
-
-  /** Nothing of the batch was written: one bad command must not take its neighbours along. */
-  private void recover(List<Item> batch, PawlException problem) {
-    if (batch.size() == 1) {
-      batch.get(0).outcome().completeExceptionally(problem);
-    } else {
-      LOG.debug("a batch of {} failed ({}); trying one by one", batch.size(), problem.getMessage());
-      batch.forEach(item -> commitBatch(List.of(item)));
-    }
-  }
-
-  private void resolve(Item item) {
-    for (int tries = 1; ; tries++) {
-      try {
-        Optional<Outcome> found = ReadBack.outcome(store, item.command());
-        settle(item, found.isPresent() ? found.get() : repeat(item.command()));
-        return;
-      } catch (NotWritten e) {
-        item.outcome().completeExceptionally(e.problem);
-        return;
-      } catch (RuntimeException | Error e) {
-        if (tries == READ_BACK_TRIES) {
-          item.outcome().completeExceptionally(unknown(item.command(), e));
-          return;
-        }
-      }
-    }
-  }
-
-  /**
-   * The read-back showed that the command left no trace, so it is safe to hand it in once more.
-   *
-   * @throws NotWritten if it is sure that it failed; anything else is another unknown end
-   */
-  private Outcome repeat(Command command) {
-    try {
-      return store.commit(List.of(command)).get(0);
-    } catch (PawlException e) {
-      throw e.code() == ErrorCode.UNKNOWN_OUTCOME ? e : new NotWritten(e);
-    }
-  }
-
-  /** Says that a command was refused, as opposed to lost from sight. */
-  private static final class NotWritten extends RuntimeException {
-    private static final long serialVersionUID = 1L;
-    private final transient PawlException problem;
-
-    NotWritten(PawlException problem) {
-      super(problem);
-      this.problem = problem;
-    }
-  }
-
-  private static void settle(Item item, Outcome outcome) {
-    if (outcome instanceof Outcome.Broken broken) {
-      item.outcome().completeExceptionally(broken.problem());
-    } else {
-      item.outcome().complete(outcome);
-    }
-  }
-
-  private void failLeftovers() {
-    if (!committer.isAlive()) {
-      for (Item item = queue.poll(); item != null; item = queue.poll()) {
-        item.outcome().completeExceptionally(PawlException.closed("the engine"));
-      }
-    }
-  }
-
-  private static PawlException unknown(Command command, Throwable e) {
-    return new PawlException(
-        ErrorCode.UNKNOWN_OUTCOME,
-        "whether the "
-            + command.getClass().getSimpleName()
-            + " was written could not be found out ("
-            + e.getMessage()
-            + "); repeat it with the same id or key",
-        e);
+    lanes.forEach(Lane::close);
   }
 
   /** The same problem with the caller's stack, and the committer's as its cause. */

@@ -37,6 +37,7 @@ final class ReadBack {
       case Command.Cancel cancel -> cancelled(store, cancel);
       case Command.Rewind rewind -> rewound(store, rewind);
       case Command.Extend extend -> Optional.empty();
+      case Command.Deploy deploy -> Optional.empty();
       case Command.Configure configure -> Optional.empty();
       case Command.Delete delete -> Optional.empty();
       case Command.Purge purge -> Optional.empty();

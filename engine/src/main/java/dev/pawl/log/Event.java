@@ -89,6 +89,9 @@ public sealed interface Event {
    */
   record CancelRequested(int op, String reason) implements Lifecycle {}
 
+  /** The program's source is the definition with this hash, now and for the rest of the run. */
+  record Pinned(String definition) implements Lifecycle {}
+
   /** The run's deadline passed, and the program learned of it at its operation {@code op}. */
   record DeadlinePassed(int op) implements Event {}
 

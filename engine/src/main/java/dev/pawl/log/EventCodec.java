@@ -29,6 +29,7 @@ public final class EventCodec {
       case Event.Failed e -> "failed";
       case Event.Cancelled e -> "cancelled";
       case Event.CancelRequested e -> "cancel.requested";
+      case Event.Pinned e -> "pinned";
       case Event.DeadlinePassed e -> "deadline.passed";
       case Event.Rewound e -> "rewound";
       case Event.Heartbeat e -> "heartbeat";
@@ -77,6 +78,7 @@ public final class EventCodec {
       case Event.Failed e -> object().put("failure", failure(e.failure())).json();
       case Event.Cancelled e -> object().put("reason", e.reason()).json();
       case Event.CancelRequested e -> object().put("op", e.op()).put("reason", e.reason()).json();
+      case Event.Pinned e -> object().put("definition", e.definition()).json();
       case Event.DeadlinePassed e -> object().put("op", e.op()).json();
       case Event.Rewound e ->
           object()
@@ -154,6 +156,7 @@ public final class EventCodec {
       case "failed" -> new Event.Failed(readFailure(in.json("failure")));
       case "cancelled" -> new Event.Cancelled(in.text("reason"));
       case "cancel.requested" -> new Event.CancelRequested(in.integer("op"), in.text("reason"));
+      case "pinned" -> new Event.Pinned(in.text("definition"));
       case "deadline.passed" -> new Event.DeadlinePassed(in.integer("op"));
       case "rewound" ->
           new Event.Rewound(

@@ -161,6 +161,7 @@ public record History(List<Entry> entries) {
       case Event.Succeeded e -> OptionalInt.empty();
       case Event.Failed e -> OptionalInt.empty();
       case Event.Cancelled e -> OptionalInt.empty();
+      case Event.Pinned e -> OptionalInt.empty();
       case Event.Rewound e -> OptionalInt.empty();
       case Event.Heartbeat e -> OptionalInt.empty();
       case Event.Compensating e -> OptionalInt.empty();

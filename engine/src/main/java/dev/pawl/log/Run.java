@@ -132,6 +132,7 @@ public record Run(
       case Event.Cancelled e -> ended(e, Status.CANCELLED, at);
       case Event.CancelRequested e ->
           held(e).cancelling(Optional.of(e.reason())).updatedAt(at).run();
+      case Event.Pinned e -> held(e).definition(e.definition()).updatedAt(at).run();
       case Event.Rewound e -> rewound(e, at);
       case Event.DeadlinePassed e -> this;
       case Event.Heartbeat e -> this;
@@ -255,6 +256,11 @@ public record Run(
 
   private Run withLastError(Failure failure) {
     return change().lastError(Optional.of(failure)).run();
+  }
+
+  /** Whether a message could wake the run: it waits for some, and has not had them all. */
+  public boolean isWaiting() {
+    return status == Status.SUSPENDED && wakeAfter > 0;
   }
 
   /** A copy to change. */

@@ -24,6 +24,7 @@ public final class RunChange {
   private Optional<String> cancelling;
   private Optional<Failure> lastError;
   private Optional<Json> result;
+  private Optional<String> definition;
   private Instant updatedAt;
   private Optional<Instant> finishedAt;
   private Optional<Instant> deletedAt;
@@ -44,9 +45,15 @@ public final class RunChange {
     this.cancelling = from.cancelling();
     this.lastError = from.lastError();
     this.result = from.result();
+    this.definition = from.definition();
     this.updatedAt = from.updatedAt();
     this.finishedAt = from.finishedAt();
     this.deletedAt = from.deletedAt();
+  }
+
+  RunChange definition(String hash) {
+    this.definition = Optional.of(hash);
+    return this;
   }
 
   RunChange status(Status to) {
@@ -159,7 +166,7 @@ public final class RunChange {
         from.parent(),
         from.root(),
         from.bond(),
-        from.definition(),
+        definition,
         from.tags(),
         from.deadline(),
         from.since(),

@@ -23,16 +23,21 @@ public sealed interface Command {
   }
 
   /**
-   * Leases up to {@code max} due runs of enabled types: lower priority number first, then those
-   * already begun, then by due time. Expired leases are due like anything else; a run that has lost
-   * too many fails here. Gives {@link Outcome.Claimed}.
+   * Leases up to {@code max} due runs of types that {@link TypeState#admits} the claimant: lower
+   * priority number first, then those already begun, then by due time. Expired leases are due like
+   * anything else; a run that has lost too many fails here. Gives {@link Outcome.Claimed}.
    */
   record Claim(Claimant claimant, Routes routes, int max) implements Command {}
 
   /**
-   * Who claims. The ticket grows with each claim of a worker, so that a claim can be found again.
+   * Who claims, and in which runtime it works: a type that is registered for another is not for it.
+   * The ticket grows with each claim of a worker, so that a claim can be found again.
    */
-  record Claimant(String worker, Duration lease, long ticket) {}
+  record Claimant(String worker, String runtime, Duration lease, long ticket) {
+    public Claimant(String worker, Duration lease, long ticket) {
+      this(worker, TypeState.JAVA, lease, ticket);
+    }
+  }
 
   /**
    * Appends events to the log of a run the writer holds, the first of them at {@code seq}; takes
@@ -131,6 +136,12 @@ public sealed interface Command {
    * Outcome.Missing} or {@link Outcome.Refused}.
    */
   record Rewind(RunId run, String how, long keep, String reason) implements Command {}
+
+  /**
+   * Keeps a definition, and makes it the newest of its type, also if it was there before: {@link
+   * Outcome.Deployed}.
+   */
+  record Deploy(Definition definition) implements Command {}
 
   /** Sets what is known of a type, and whether it may be claimed: {@link Outcome.Done}. */
   record Configure(TypeState type) implements Command {}

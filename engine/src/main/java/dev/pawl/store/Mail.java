@@ -3,6 +3,7 @@ package dev.pawl.store;
 import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.RunId;
+import dev.pawl.log.Wait;
 import java.time.Instant;
 import java.util.UUID;
 
@@ -14,6 +15,17 @@ public sealed interface Mail {
   long id();
 
   Instant at();
+
+  /** Whether it is what the wait is for. */
+  default boolean answers(Wait wait) {
+    return switch (this) {
+      case Signal signal ->
+          wait instanceof Wait.Signal wanted && wanted.name().equals(signal.name());
+      case ChildOutcome outcome -> wait instanceof Wait.Child;
+      case Topic event -> wait instanceof Wait.Topic wanted && wanted.topic().equals(event.topic());
+      case Cancel cancel -> false;
+    };
+  }
 
   record Signal(long id, Instant at, UUID message, String name, Json value) implements Mail {}
 

@@ -48,6 +48,9 @@ public sealed interface Outcome {
 
   record Reopened(Run run) implements Outcome {}
 
+  /** Whether the definition is new to the store. */
+  record Deployed(boolean fresh) implements Outcome {}
+
   record Done() implements Outcome {}
 
   record Purged(int runs, int events) implements Outcome {}

@@ -51,6 +51,23 @@ public interface Store extends AutoCloseable {
   /** The types somebody configured, by name. */
   List<TypeState> types();
 
+  /** The definition with this hash, if it was deployed. */
+  Optional<Definition> definition(String hash);
+
+  /** The definitions of a type, the newest first: that is the one new runs take. */
+  List<Definition> definitions(String type);
+
+  /** The types that have definitions, by name. */
+  List<String> definedTypes();
+
+  /**
+   * How many commits may be under way at once with profit. Those who commit see to it that no two
+   * of them are about the same run.
+   */
+  default int lanes() {
+    return 1;
+  }
+
   /** The store's clock. */
   Instant now();
 

@@ -189,7 +189,7 @@ public final class Worker implements AutoCloseable {
   }
 
   private Command.Claimant claimant() {
-    return new Command.Claimant(id, options.lease(), tickets.incrementAndGet());
+    return new Command.Claimant(id, options.runtime(), options.lease(), tickets.incrementAndGet());
   }
 
   /**

@@ -1,6 +1,8 @@
 package dev.pawl.work;
 
 import dev.pawl.error.PawlException;
+import dev.pawl.log.Names;
+import dev.pawl.store.TypeState;
 import java.time.Duration;
 import java.util.Set;
 
@@ -12,9 +14,16 @@ import java.util.Set;
  * @param poll the longest it waits before it looks for work again, whatever hints say
  * @param drain how long {@code close} lets turns finish before their runs are given back
  * @param only patterns that narrow what it claims; empty for everything it has handlers for
+ * @param runtime what it is to the registry of types: one assigned to another runtime is not
+ *     claimed
  */
 public record WorkerOptions(
-    int concurrency, Duration lease, Duration poll, Duration drain, Set<String> only) {
+    int concurrency,
+    Duration lease,
+    Duration poll,
+    Duration drain,
+    Set<String> only,
+    String runtime) {
   private static final int DEFAULT_CONCURRENCY = 64;
 
   public WorkerOptions {
@@ -34,27 +43,33 @@ public record WorkerOptions(
         Duration.ofSeconds(30),
         Duration.ofSeconds(2),
         Duration.ofSeconds(10),
-        Set.of());
+        Set.of(),
+        TypeState.JAVA);
   }
 
   public WorkerOptions concurrency(int turns) {
-    return new WorkerOptions(turns, lease, poll, drain, only);
+    return new WorkerOptions(turns, lease, poll, drain, only, runtime);
   }
 
   public WorkerOptions lease(Duration length) {
-    return new WorkerOptions(concurrency, length, poll, drain, only);
+    return new WorkerOptions(concurrency, length, poll, drain, only, runtime);
   }
 
   public WorkerOptions poll(Duration longest) {
-    return new WorkerOptions(concurrency, lease, longest, drain, only);
+    return new WorkerOptions(concurrency, lease, longest, drain, only, runtime);
   }
 
   public WorkerOptions drain(Duration grace) {
-    return new WorkerOptions(concurrency, lease, poll, grace, only);
+    return new WorkerOptions(concurrency, lease, poll, grace, only, runtime);
   }
 
   /** Claims only types that match one of these: {@code billing.invoice.v1}, {@code billing.%}. */
   public WorkerOptions only(String... patterns) {
-    return new WorkerOptions(concurrency, lease, poll, drain, Set.of(patterns));
+    return new WorkerOptions(concurrency, lease, poll, drain, Set.of(patterns), runtime);
+  }
+
+  /** Works for another runtime than {@code java}: for commands in Python, say. */
+  public WorkerOptions runtime(String name) {
+    return new WorkerOptions(concurrency, lease, poll, drain, only, Names.check("a runtime", name));
   }
 }

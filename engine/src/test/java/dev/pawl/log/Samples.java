@@ -76,6 +76,7 @@ final class Samples {
         new Event.ChildStarted(1, ID, "billing.v1", Bond.AWAITED),
         new Event.ChildFinished(1, ID, new Event.ChildResult.Failed(FAILURE)),
         new Event.TimerFired(Integer.MAX_VALUE),
+        new Event.Pinned(ODD),
         new Event.DeadlinePassed(3));
   }
 
@@ -118,6 +119,7 @@ final class Samples {
         new Event.ChildFinished(0, ID, new Event.ChildResult.Succeeded(DATA)),
         new Event.ChildFinished(0, ID, new Event.ChildResult.Cancelled("")),
         new Event.ChildFinished(0, ID, new Event.ChildResult.Cancelled(ODD)),
+        new Event.Pinned(""),
         new Event.DeadlinePassed(3));
   }
 }

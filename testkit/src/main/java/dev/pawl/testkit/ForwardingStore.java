@@ -5,6 +5,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Count;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
@@ -68,6 +69,26 @@ public class ForwardingStore implements Store {
   @Override
   public List<TypeState> types() {
     return store.types();
+  }
+
+  @Override
+  public Optional<Definition> definition(String hash) {
+    return store.definition(hash);
+  }
+
+  @Override
+  public List<Definition> definitions(String type) {
+    return store.definitions(type);
+  }
+
+  @Override
+  public List<String> definedTypes() {
+    return store.definedTypes();
+  }
+
+  @Override
+  public int lanes() {
+    return store.lanes();
   }
 
   @Override

@@ -35,6 +35,7 @@ public final class Gist {
       case Event.Failed e -> message(e.failure().summary());
       case Event.Cancelled e -> message(e.reason());
       case Event.CancelRequested e -> message(e.reason());
+      case Event.Pinned e -> "definition " + e.definition();
       case Event.DeadlinePassed e -> "the run has taken longer than it may";
       case Event.Rewound e ->
           e.how() + ", keeping the log up to " + e.keep() + spaced(message(e.reason()));

@@ -5,6 +5,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Count;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
@@ -120,6 +121,26 @@ public final class MemoryStore implements Store {
   @Override
   public List<TypeState> types() {
     return locked(() -> List.copyOf(tables.types.values()));
+  }
+
+  @Override
+  public Optional<Definition> definition(String hash) {
+    return locked(() -> Optional.ofNullable(tables.definitions.get(hash)));
+  }
+
+  @Override
+  public List<Definition> definitions(String type) {
+    return locked(() -> {
+      List<Definition> found = new ArrayList<>(tables.definitions.values());
+      found.removeIf(definition -> !definition.type().equals(type));
+      return found.reversed();
+    });
+  }
+
+  @Override
+  public List<String> definedTypes() {
+    return locked(() ->
+        tables.definitions.values().stream().map(Definition::type).distinct().sorted().toList());
   }
 
   @Override

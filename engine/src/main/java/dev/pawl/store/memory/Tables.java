@@ -4,11 +4,13 @@ import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Mail;
 import dev.pawl.store.TypeState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -26,6 +28,10 @@ final class Tables {
   final Map<RunId, Run> runs = new HashMap<>();
   final Map<String, RunId> keys = new HashMap<>();
   final Map<String, TypeState> types = new TreeMap<>();
+
+  /** The definitions by hash, the newest last. */
+  final Map<String, Definition> definitions = new LinkedHashMap<>();
+
   final List<Mail.Topic> topics = new ArrayList<>();
   final Map<RunId, List<Wait>> waits = new HashMap<>();
 

@@ -11,6 +11,7 @@ import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Decide;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
@@ -54,6 +55,7 @@ final class Transaction {
       case Command.Emit emit -> emit(emit);
       case Command.Cancel cancel -> cancel(cancel);
       case Command.Rewind rewind -> rewind(rewind);
+      case Command.Deploy deploy -> deploy(deploy);
       case Command.Configure configure -> configure(configure);
       case Command.Delete delete -> delete(delete);
       case Command.Purge purge -> purge(purge);
@@ -73,10 +75,11 @@ final class Transaction {
       return new Outcome.AlreadyStarted(existing);
     }
     Run run = record(wanted);
-    boolean dueNow =
-        run.due().filter(due -> !due.isAfter(now)).isPresent() && isEnabled(run.type());
-    if (command.claimant().isPresent() && dueNow) {
-      Optional<Activation> activation = lease(run, command.claimant().get());
+    boolean dueNow = run.due().filter(due -> !due.isAfter(now)).isPresent();
+    Optional<Command.Claimant> claimant =
+        command.claimant().filter(by -> admits(run.type(), by.runtime()));
+    if (claimant.isPresent() && dueNow) {
+      Optional<Activation> activation = lease(run, claimant.get());
       return new Outcome.Started(current(run.id()), activation);
     }
     hint(run);
@@ -97,7 +100,7 @@ final class Transaction {
 
   private Outcome claim(Command.Claim command) {
     List<Activation> activations = new ArrayList<>();
-    List<SortedSet<Run>> queues = queues(command.routes());
+    List<SortedSet<Run>> queues = queues(command.routes(), command.claimant().runtime());
     Set<RunId> passed = new HashSet<>();
     while (activations.size() < command.max()) {
       Optional<Run> next = nextDue(queues, passed);
@@ -118,9 +121,9 @@ final class Transaction {
     return new Outcome.Claimed(activations, later);
   }
 
-  private List<SortedSet<Run>> queues(Routes routes) {
+  private List<SortedSet<Run>> queues(Routes routes, String runtime) {
     return tables.due.entrySet().stream()
-        .filter(queue -> routes.matches(queue.getKey()) && isEnabled(queue.getKey()))
+        .filter(queue -> routes.matches(queue.getKey()) && admits(queue.getKey(), runtime))
         .map(queue -> (SortedSet<Run>) queue.getValue())
         .toList();
   }
@@ -295,28 +298,12 @@ final class Transaction {
     tables.put(counted);
     boolean awaited =
         tables.waits.getOrDefault(run.id(), List.of()).stream()
-            .anyMatch(wait -> answers(mail, wait));
+            .anyMatch(wait -> mail.answers(wait));
     if (mail instanceof Mail.Cancel && counted.status() != Status.RUNNING) {
       dueNow(counted);
-    } else if (awaited && isWaiting(counted)) {
+    } else if (awaited && counted.isWaiting()) {
       wake(counted, urgent);
     }
-  }
-
-  private static boolean answers(Mail mail, Wait wait) {
-    return switch (mail) {
-      case Mail.Signal signal ->
-          wait instanceof Wait.Signal wanted && wanted.name().equals(signal.name());
-      case Mail.ChildOutcome outcome -> wait instanceof Wait.Child;
-      case Mail.Topic event ->
-          wait instanceof Wait.Topic wanted && wanted.topic().equals(event.topic());
-      case Mail.Cancel cancel -> false;
-    };
-  }
-
-  /** Whether a message could wake the run: it waits for some, and has not had them all. */
-  private static boolean isWaiting(Run run) {
-    return run.status() == Status.SUSPENDED && run.wakeAfter() > 0;
   }
 
   /** Counts one awaited message; returns whether the run is due now because of it. */
@@ -351,9 +338,9 @@ final class Transaction {
     tables.topics.add(event);
     List<Run> waiting =
         tables.waits.entrySet().stream()
-            .filter(entry -> entry.getValue().stream().anyMatch(wait -> answers(event, wait)))
+            .filter(entry -> entry.getValue().stream().anyMatch(wait -> event.answers(wait)))
             .map(entry -> current(entry.getKey()))
-            .filter(Transaction::isWaiting)
+            .filter(Run::isWaiting)
             .toList();
     int woken = (int) waiting.stream().filter(run -> wake(run, false)).count();
     return new Outcome.Emitted(event.id(), woken);
@@ -431,6 +418,14 @@ final class Transaction {
     Run reopened = transition(run, run.epoch(), List.of(event));
     hint(reopened);
     return new Outcome.Reopened(reopened);
+  }
+
+  private Outcome deploy(Command.Deploy command) {
+    Definition definition = command.definition();
+    boolean fresh = !tables.definitions.containsKey(definition.hash());
+    tables.definitions.remove(definition.hash());
+    tables.definitions.put(definition.hash(), definition);
+    return new Outcome.Deployed(fresh);
   }
 
   private Outcome configure(Command.Configure command) {
@@ -514,8 +509,10 @@ final class Transaction {
     return tables.mail(run.id()).stream().anyMatch(Mail.Cancel.class::isInstance);
   }
 
-  private boolean isEnabled(String type) {
-    return !tables.types.containsKey(type) || tables.types.get(type).enabled();
+  private boolean admits(String type, String runtime) {
+    return Optional.ofNullable(tables.types.get(type))
+        .map(state -> state.admits(runtime))
+        .orElse(true);
   }
 
   private void hint(Run run) {

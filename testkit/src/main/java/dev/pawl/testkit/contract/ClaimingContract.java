@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -275,6 +276,42 @@ abstract class ClaimingContract extends Area {
     store.configure(TypeState.paused("a.v1"));
 
     assertThat(ids(store.claim(10, "a.%"))).containsExactly(other);
+  }
+
+  @Test
+  void aTypeOfAnotherRuntimeIsLeftAlone() {
+    RunId id = store.start("a.v1");
+    store.configure(new TypeState("a.v1", true, "python", ""));
+
+    assertThat(store.claim(10, "a.v1")).isEmpty();
+    assertThat(store.claim(10, "a.%")).isEmpty();
+
+    Command.Claimant python = new Command.Claimant("snake", "python", LEASE, 1);
+    assertThat(ids(store.turns(store.claimed(new Command.Claim(python, Routes.of("a.%"), 10)))))
+        .containsExactly(id);
+  }
+
+  @Test
+  void aStartOfATypeOfAnotherRuntimeLeasesNothing() {
+    store.configure(new TypeState("a.v1", true, "python", ""));
+
+    Outcome.Started started =
+        store.expect(
+            Outcome.Started.class,
+            new Command.Start(newRun("a.v1"), Optional.of(store.claimant())));
+
+    assertThat(started.activation()).isEmpty();
+    assertThat(started.run().status()).isEqualTo(Status.PENDING);
+  }
+
+  @Test
+  void aTypeThatAnyRuntimeMayClaimIsClaimedByEach() {
+    RunId id = store.start("a.v1");
+    store.configure(new TypeState("a.v1", true, TypeState.ANY, ""));
+    Command.Claimant python = new Command.Claimant("snake", "python", LEASE, 1);
+
+    assertThat(ids(store.turns(store.claimed(new Command.Claim(python, Routes.of("a.v1"), 10)))))
+        .containsExactly(id);
   }
 
   @Test

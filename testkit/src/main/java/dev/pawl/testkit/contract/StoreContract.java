@@ -162,6 +162,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class Defining extends DefiningContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
   class Reopening extends ReopeningContract {
     @Override
     StoreContract contract() {

@@ -76,6 +76,7 @@ final class Batch {
       case Command.Emit emit -> posts.emit(emit);
       case Command.Cancel cancel -> orders.cancel(cancel);
       case Command.Rewind rewind -> orders.rewind(rewind);
+      case Command.Deploy deploy -> orders.deploy(deploy);
       case Command.Configure configure -> orders.configure(configure);
       case Command.Delete delete -> orders.delete(delete);
       case Command.Purge purge -> orders.purge(purge);

@@ -1,11 +1,10 @@
 package dev.pawl.store.sql.sqlite;
 
 import dev.pawl.log.RunId;
-import java.util.HashSet;
+import dev.pawl.store.TypeState;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +24,9 @@ final class Cache {
   long lastRid = UNKNOWN;
   long lastMail = UNKNOWN;
   long lastPosition = UNKNOWN;
-  @Nullable Set<String> disabledTypes;
+
+  /** What was said about types; those of which nothing was said are not in it. */
+  @Nullable Map<String, TypeState> types;
 
   @Nullable Known get(RunId id) {
     return runs.get(id);
@@ -48,11 +49,9 @@ final class Cache {
     chars -= known == null ? 0 : known.weighed;
   }
 
-  void setDisabled(String type, boolean disabled) {
-    if (disabledTypes != null) {
-      Set<String> changed = new HashSet<>(disabledTypes);
-      boolean ignored = disabled ? changed.add(type) : changed.remove(type);
-      disabledTypes = changed;
+  void remember(TypeState type) {
+    if (types != null) {
+      types.put(type.type(), type);
     }
   }
 
@@ -71,6 +70,6 @@ final class Cache {
     lastRid = UNKNOWN;
     lastMail = UNKNOWN;
     lastPosition = UNKNOWN;
-    disabledTypes = null;
+    types = null;
   }
 }

@@ -2,14 +2,16 @@ package dev.pawl.store.sql.sqlite;
 
 import dev.pawl.log.RunId;
 import dev.pawl.store.Routes;
+import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.Row;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
@@ -38,20 +40,25 @@ final class ClaimScan {
     this.now = now;
   }
 
-  boolean isEnabled(String type) throws SQLException {
-    @Nullable Set<String> disabled = cache.disabledTypes;
-    if (disabled == null) {
-      disabled = new HashSet<>(session.sql("disabled-types").all(Row::text));
-      cache.disabledTypes = disabled;
+  /** Whether a worker of this runtime may claim runs of the type. */
+  boolean admits(String type, String runtime) throws SQLException {
+    @Nullable Map<String, TypeState> types = cache.types;
+    if (types == null) {
+      types = new HashMap<>();
+      for (TypeState state : session.sql("types").all(Readers::type)) {
+        types.put(state.type(), state);
+      }
+      cache.types = types;
     }
-    return !disabled.contains(type);
+    @Nullable TypeState state = types.get(type);
+    return state == null || state.admits(runtime);
   }
 
   /**
-   * The enabled types that the routes lead to; of those a prefix stands for, the ones that have
-   * something to claim some day.
+   * The types that the routes lead to and that admit the runtime; of those a prefix stands for, the
+   * ones that have something to claim some day.
    */
-  Collection<String> types(Routes routes) throws SQLException {
+  Collection<String> types(Routes routes, String runtime) throws SQLException {
     Set<String> types = new TreeSet<>(routes.types());
     for (String prefix : routes.prefixes()) {
       Optional<String> type = session.sql("first-type").with(prefix).first(Row::text);
@@ -62,7 +69,7 @@ final class ClaimScan {
     }
     List<String> enabled = new ArrayList<>();
     for (String type : types) {
-      if (isEnabled(type)) {
+      if (admits(type, runtime)) {
         enabled.add(type);
       }
     }

@@ -36,7 +36,7 @@ final class Claims {
   }
 
   Outcome claim(Command.Claim command) throws SQLException {
-    Collection<String> types = scan.types(command.routes());
+    Collection<String> types = scan.types(command.routes(), command.claimant().runtime());
     List<Activation> activations = new ArrayList<>();
     Set<RunId> passed = new HashSet<>();
     boolean more = true;

@@ -104,7 +104,7 @@ final class Moves {
     Run counted = run.change().wakes(run.wakes() + 1).run();
     if (mail instanceof Mail.Cancel && counted.status() != Status.RUNNING) {
       save(known, dueNow(counted));
-    } else if (isWaiting(counted) && messages.awaits(known, mail)) {
+    } else if (counted.isWaiting() && messages.awaits(known, mail)) {
       save(known, woken(counted, urgent));
     } else {
       runs.save(known, counted);
@@ -115,11 +115,6 @@ final class Moves {
   void save(Known known, Run after) throws SQLException {
     runs.save(known, after);
     hint(after);
-  }
-
-  /** Whether a message could wake the run: it waits for some, and has not had them all. */
-  static boolean isWaiting(Run run) {
-    return run.status() == Status.SUSPENDED && run.wakeAfter() > 0;
   }
 
   /** The run with one awaited message counted. */

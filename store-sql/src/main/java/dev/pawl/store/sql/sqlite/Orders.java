@@ -5,6 +5,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Decide;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
@@ -101,9 +102,25 @@ final class Orders {
         .with(type.runtime())
         .with(FreeText.quote(type.description()))
         .write();
-    cache.setDisabled(type.type(), !type.enabled());
+    cache.remember(type);
     moves.hint(new Hint.Claimable(type.type()));
     return new Outcome.Done();
+  }
+
+  Outcome deploy(Command.Deploy command) throws SQLException {
+    Definition definition = command.definition();
+    boolean fresh =
+        session
+                .sql("insert-definition")
+                .with(definition.hash())
+                .with(definition.type())
+                .with(definition.kind())
+                .with(FreeText.quote(definition.source()))
+                .with(now)
+                .write()
+            > 0;
+    session.sql("deploy-definition").with(definition.hash()).write();
+    return new Outcome.Deployed(fresh);
   }
 
   Outcome delete(Command.Delete command) throws SQLException {

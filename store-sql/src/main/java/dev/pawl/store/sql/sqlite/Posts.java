@@ -56,7 +56,7 @@ final class Posts {
     int woken = 0;
     for (RunId id : messages.awaiting(command.topic())) {
       Known known = runs.get(id);
-      if (Moves.isWaiting(runs.row(known))) {
+      if (runs.row(known).isWaiting()) {
         Run after = moves.woken(runs.row(known), false);
         moves.save(known, after);
         woken += after.wakeAfter() == 0 ? 1 : 0;

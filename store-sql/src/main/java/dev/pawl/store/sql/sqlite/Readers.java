@@ -5,6 +5,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.store.Count;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
@@ -102,7 +103,23 @@ final class Readers implements AutoCloseable {
     return types;
   }
 
-  private static TypeState type(Row row) throws SQLException {
+  Optional<Definition> definition(String hash) {
+    return read(session -> session.sql("definition").with(hash).first(Readers::definition));
+  }
+
+  List<Definition> definitions(String type) {
+    return read(session -> session.sql("definitions").with(type).all(Readers::definition));
+  }
+
+  List<String> definedTypes() {
+    return read(session -> session.sql("defined-types").all(Row::text));
+  }
+
+  private static Definition definition(Row row) throws SQLException {
+    return new Definition(row.text(), row.text(), row.text(), FreeText.unquote(row.text()));
+  }
+
+  static TypeState type(Row row) throws SQLException {
     return new TypeState(row.text(), row.flag(), row.text(), FreeText.unquote(row.text()));
   }
 
@@ -167,9 +184,10 @@ final class Readers implements AutoCloseable {
 
   @Override
   public void close() {
-    threads.close();
-    idle.forEach(Readers::close);
-    idle.clear();
+    threads.close(() -> {
+      idle.forEach(Readers::close);
+      idle.clear();
+    });
   }
 
   private static void close(@Nullable Session session) {

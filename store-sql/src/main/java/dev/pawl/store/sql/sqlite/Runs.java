@@ -173,6 +173,9 @@ final class Runs {
   /** Writes what has changed of a row, with the statement that touches the fewest indexes. */
   void save(Known known, Run after) throws SQLException {
     Run before = row(known);
+    if (!after.definition().equals(before.definition())) {
+      session.sql("pin-run").withText(after.definition()).with(known.rid).write();
+    }
     if (!after.result().equals(before.result()) || !after.lastError().equals(before.lastError())) {
       RunRow.bindSettled(session.sql("settle-run"), after).with(known.rid).write();
     } else if (isMove(before, after)) {

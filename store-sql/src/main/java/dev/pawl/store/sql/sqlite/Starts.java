@@ -54,7 +54,9 @@ final class Starts {
 
   private Optional<Event.Leased> leaseAtOnce(Run run, Optional<Command.Claimant> claimant)
       throws SQLException {
-    if (claimant.isEmpty() || !moves.isDue(run) || !scan.isEnabled(run.type())) {
+    if (claimant.isEmpty()
+        || !moves.isDue(run)
+        || !scan.admits(run.type(), claimant.get().runtime())) {
       return Optional.empty();
     }
     return Decide.claim(run, false, claimant.get(), now) instanceof Event.Leased lease

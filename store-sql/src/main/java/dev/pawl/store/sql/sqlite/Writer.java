@@ -30,19 +30,27 @@ final class Writer {
   private final SqliteOptions options;
   private final Supplier<Instant> clock;
   private final Consumer<Hint> listeners;
+  private final Checkpoints checkpoints;
   private final Cache cache = new Cache();
   private @Nullable Session session;
   private long seenVersion;
 
-  Writer(Path file, SqliteOptions options, Supplier<Instant> clock, Consumer<Hint> listeners) {
+  Writer(
+      Path file,
+      SqliteOptions options,
+      Supplier<Instant> clock,
+      Consumer<Hint> listeners,
+      Checkpoints checkpoints) {
     this.file = file;
     this.options = options;
     this.clock = clock;
     this.listeners = listeners;
+    this.checkpoints = checkpoints;
   }
 
   List<Outcome> commit(List<Command> commands) {
     Session open = begin();
+    long writes = open.writes();
     List<Outcome> outcomes = new ArrayList<>(commands.size());
     Set<Hint> hints;
     try {
@@ -60,6 +68,7 @@ final class Writer {
       throw e;
     }
     end(open);
+    checkpoints.written(open.writes() - writes);
     cache.trim();
     hints.forEach(listeners);
     return outcomes;

@@ -41,9 +41,13 @@ WHERE type = ? AND rank = ? AND due_at > ?
 ORDER BY due_at
 LIMIT 1
 
--- name: disabled-types
-SELECT type FROM pawl_type WHERE enabled = 0
-
 -- name: put-type
 INSERT INTO pawl_type (type, enabled, runtime, description) VALUES (?, ?, ?, ?)
 ON CONFLICT (type) DO UPDATE SET enabled = excluded.enabled, runtime = excluded.runtime, description = excluded.description
+
+-- name: insert-definition
+INSERT INTO pawl_definition (hash, type, kind, source, created_at, deployment) VALUES (?, ?, ?, ?, ?, 0)
+ON CONFLICT (hash) DO NOTHING
+
+-- name: deploy-definition
+UPDATE pawl_definition SET deployment = (SELECT max(deployment) + 1 FROM pawl_definition) WHERE hash = ?

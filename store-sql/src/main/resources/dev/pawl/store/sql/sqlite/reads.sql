@@ -36,5 +36,14 @@ ORDER BY m.id
 -- name: counts
 SELECT type, status, count(*) FROM pawl_run WHERE deleted_at IS NULL GROUP BY type, status
 
+-- name: definition
+SELECT hash, type, kind, source FROM pawl_definition WHERE hash = ?
+
+-- name: definitions
+SELECT hash, type, kind, source FROM pawl_definition WHERE type = ? ORDER BY deployment DESC
+
+-- name: defined-types
+SELECT DISTINCT type FROM pawl_definition ORDER BY type
+
 -- name: types
 SELECT type, enabled, runtime, description FROM pawl_type

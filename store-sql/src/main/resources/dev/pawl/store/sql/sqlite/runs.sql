@@ -54,6 +54,9 @@ SET status = ?, due_at = ?, attempt = ?, leased_by = ?, lease_until = ?, epoch =
   cleanup = ?, wakes = ?, wake_after = ?, cancelling = ?, updated_at = ?, finished_at = ?, result = ?, last_error = ?
 WHERE rid = ?
 
+-- name: pin-run
+UPDATE pawl_run SET definition = ? WHERE rid = ?
+
 -- name: extend-run
 UPDATE pawl_run SET due_at = ?, leased_by = ?, lease_until = ? WHERE rid = ?
 

@@ -1,12 +1,21 @@
 package dev.pawl.store.sql.sqlite;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pawl.doctor.Doctor;
+import dev.pawl.doctor.Violation;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.store.Command;
+import dev.pawl.store.Definition;
+import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
+import dev.pawl.store.Routes;
+import dev.pawl.store.TypeState;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -18,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +45,8 @@ class SqliteSchemaTest {
   void aNewFileBecomesAStore() throws Exception {
     open().close();
 
-    assertThat(ask("SELECT version || ' ' || name FROM pawl_schema")).isEqualTo("1 0001-runs.sql");
+    assertThat(ask("SELECT group_concat(version || ' ' || name, ', ') FROM pawl_schema"))
+        .isEqualTo("1 0001-runs.sql, 2 0002-definitions.sql");
     assertThat(ask("PRAGMA application_id")).isEqualTo(String.valueOf(0x5061776c));
     assertThat(ask("PRAGMA journal_mode")).isEqualTo("wal");
   }
@@ -70,7 +81,7 @@ class SqliteSchemaTest {
         one.get();
       }
     }
-    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("1");
+    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("2");
     assertThat(ask("SELECT count(*) FROM pawl_run")).isEqualTo("8");
   }
 
@@ -101,7 +112,7 @@ class SqliteSchemaTest {
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
         .hasMessageContaining("version 7")
-        .hasMessageContaining("up to 1")
+        .hasMessageContaining("up to 2")
         .hasMessageContaining(file.toString());
   }
 
@@ -114,6 +125,34 @@ class SqliteSchemaTest {
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.NOT_A_STORE))
         .hasMessageContaining("another build");
+  }
+
+  @Test
+  void aStoreOfTheFirstVersionIsBroughtUpAndGoesOn() throws Exception {
+    try (InputStream old = getClass().getResourceAsStream("store-version-1.db.gz")) {
+      Files.copy(new GZIPInputStream(requireNonNull(old)), file);
+    }
+    try (SqliteStore store = open()) {
+      assertThat(store.list(Query.all()))
+          .extracting(run -> run.type() + " " + run.status().word())
+          .containsExactly(
+              "wait.v1 pending",
+              "later.v1 pending",
+              "bad.one.v1 pending",
+              "mail.send.v1 succeeded");
+      assertThat(store.types()).extracting(TypeState::type).containsExactly("wait.v1");
+      List<Violation> found = new ArrayList<>();
+      Doctor.check(store, found::add);
+      assertThat(found).isEmpty();
+
+      Command.Claim claim = new Command.Claim(Scene.claimant("w"), Routes.of("%"), 10);
+      assertThat(((Outcome.Claimed) Scene.commit(store, claim)).activations())
+          .extracting(held -> held.run().type())
+          .containsExactly("bad.one.v1");
+      Definition definition = Definition.of("a.v1", "script", "return 1");
+      Scene.commit(store, new Command.Deploy(definition));
+      assertThat(store.definitions("a.v1")).containsExactly(definition);
+    }
   }
 
   @Test
@@ -131,7 +170,7 @@ class SqliteSchemaTest {
     String id;
     try (SqliteStore store = open()) {
       id = Scene.started(store, "w").run().id().toString();
-      store.commit(List.of(new Command.Configure(dev.pawl.store.TypeState.paused("a.b"))));
+      store.commit(List.of(new Command.Configure(TypeState.paused("a.b"))));
     }
     assertThat(ask("SELECT id || ' ' || status || ' ' || payload FROM pawl_runs"))
         .isEqualTo(id + " running \"payload\"");
