@@ -63,8 +63,7 @@ final class Answers {
         return fed;
       }
       boolean first =
-          mail.isPresent()
-              && (due.isEmpty() || !mail.get().at().isAfter(due.get().at()));
+          mail.isPresent() && (due.isEmpty() || !mail.get().at().isAfter(due.get().at()));
       if (first && mail.get() instanceof Mail.ChildOutcome outcome) {
         take(outcome);
         fed = true;
@@ -215,10 +214,18 @@ final class Answers {
     return switch (operation) {
       case Operation.NextSignal wait ->
           Optional.of(
-              "no signal '" + wait.name() + "' came within " + wait.timeoutMillis().orElse(0) + " ms");
+              "no signal '"
+                  + wait.name()
+                  + "' came within "
+                  + wait.timeoutMillis().orElse(0)
+                  + " ms");
       case Operation.NextEvent wait ->
           Optional.of(
-              "no event came on '" + wait.topic() + "' within " + wait.timeoutMillis().orElse(0) + " ms");
+              "no event came on '"
+                  + wait.topic()
+                  + "' within "
+                  + wait.timeoutMillis().orElse(0)
+                  + " ms");
       case Operation.StartTask task -> Optional.empty();
       case Operation.StartWorkflow flow -> Optional.empty();
       case Operation.Sleep sleep -> Optional.empty();
@@ -263,13 +270,11 @@ final class Answers {
         if (run.isPresent() && !run.get().status().isTerminal()) {
           Duration pause = watched.pause().multipliedBy(2);
           Duration next = pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
-          ledger.watch(
-              each.getKey(), new Ledger.Watched(watched.run(), now.plus(next), next));
+          ledger.watch(each.getKey(), new Ledger.Watched(watched.run(), now.plus(next), next));
         } else {
           ledger.unwatch(each.getKey());
           Event.ChildResult end =
-              run.map(Ends::of)
-                  .orElseGet(() -> new Event.ChildResult.Cancelled("it was removed"));
+              run.map(Ends::of).orElseGet(() -> new Event.ChildResult.Cancelled("it was removed"));
           give(machine, each.getKey(), watched.run(), run.map(Run::type).orElse(""), end);
           ended = true;
         }

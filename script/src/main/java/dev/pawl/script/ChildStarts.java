@@ -26,15 +26,18 @@ final class ChildStarts {
    * @throws PawlException if the script asked for something that cannot be
    */
   static NewRun of(Run parent, Operation.StartTask call) {
-    ChildOptions options = ChildOptions.of("Task.run(\"" + call.name() + "\")", Json.stored(call.options()));
-    return of(parent, call.name(), call.inputs(), options, options.duration("timeout"), Optional.empty());
+    ChildOptions options =
+        ChildOptions.of("Task.run(\"" + call.name() + "\")", Json.stored(call.options()));
+    return of(
+        parent, call.name(), call.inputs(), options, options.duration("timeout"), Optional.empty());
   }
 
   /** The workflow to start; its {@code timeout} is that of the whole run. */
   static NewRun of(Run parent, Operation.StartWorkflow call) {
     ChildOptions options =
         ChildOptions.of("Workflow.run(\"" + call.name() + "\")", Json.stored(call.options()));
-    return of(parent, call.name(), call.inputs(), options, Optional.empty(), options.duration("timeout"));
+    return of(
+        parent, call.name(), call.inputs(), options, Optional.empty(), options.duration("timeout"));
   }
 
   private static NewRun of(

@@ -49,4 +49,17 @@ final class Compiled {
     }
     return fresh;
   }
+
+  private static boolean hasTry(Node root) {
+    Deque<Node> open = new ArrayDeque<>();
+    open.push(root);
+    while (!open.isEmpty()) {
+      Node node = open.pop();
+      if (node instanceof Node.Try) {
+        return true;
+      }
+      Children.of(node).forEach(open::push);
+    }
+    return false;
+  }
 }

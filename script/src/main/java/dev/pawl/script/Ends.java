@@ -1,9 +1,9 @@
 package dev.pawl.script;
 
+import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
-import dev.pawl.json.Json;
 
 /** How a run ended, as its row tells. */
 final class Ends {

@@ -3,15 +3,15 @@ package dev.pawl.script;
 import dev.pawl.store.Mail;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Iterator;
-import java.util.LinkedList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** What has come in for a run and was not used yet, in the order in which it came. */
 final class Inbox {
-  private final List<Mail> mail = new LinkedList<>();
+  private final Set<Mail> mail = new LinkedHashSet<>();
 
   /** The messages in their order, and the events on topics between them by their times. */
   Inbox(List<Mail> arrived) {
@@ -39,11 +39,6 @@ final class Inbox {
   }
 
   void remove(Mail message) {
-    for (Iterator<Mail> each = mail.iterator(); each.hasNext(); ) {
-      if (each.next().equals(message)) {
-        each.remove();
-        return;
-      }
-    }
+    mail.remove(message);
   }
 }

@@ -68,25 +68,31 @@ final class SavedState {
     out.append("{\"").append(MACHINE).append("\":\"");
     out.append(Base64.getEncoder().encodeToString(snapshot)).append('"');
     Members children = new Members(out, CHILDREN);
-    ledger.children().forEach((op, run) -> {
-      if (!told.contains(op)) {
-        children.name(op.toString()).append('"').append(run).append('"');
-      }
-    });
+    ledger
+        .children()
+        .forEach((op, run) -> {
+          if (!told.contains(op)) {
+            children.name(op.toString()).append('"').append(run).append('"');
+          }
+        });
     children.end();
     Members times = new Members(out, TIMES);
-    ledger.times().forEach((op, at) -> {
-      if (!timed.contains(op)) {
-        times.name(op.toString()).append(at.toEpochMilli());
-      }
-    });
+    ledger
+        .times()
+        .forEach((op, at) -> {
+          if (!timed.contains(op)) {
+            times.name(op.toString()).append(at.toEpochMilli());
+          }
+        });
     times.end();
     Members watched = new Members(out, WATCHED);
-    ledger.watched().forEach((op, run) -> {
-      StringBuilder value = watched.name(op.toString()).append("[\"").append(run.run());
-      value.append("\",").append(run.next().toEpochMilli());
-      value.append(',').append(run.pause().toMillis()).append(']');
-    });
+    ledger
+        .watched()
+        .forEach((op, run) -> {
+          StringBuilder value = watched.name(op.toString()).append("[\"").append(run.run());
+          value.append("\",").append(run.next().toEpochMilli());
+          value.append(',').append(run.pause().toMillis()).append(']');
+        });
     watched.end();
     Members cursors = new Members(out, CURSORS);
     ledger.cursors().forEach((topic, position) -> cursors.name(topic).append(position));
@@ -135,7 +141,8 @@ final class SavedState {
         in.nextToken();
         switch (member) {
           case MACHINE -> snapshot = Base64.getDecoder().decode(in.getString());
-          case CHILDREN -> eachMember(in, op -> ledger.child(number(op), RunId.parse(in.getString())));
+          case CHILDREN ->
+              eachMember(in, op -> ledger.child(number(op), RunId.parse(in.getString())));
           case TIMES -> eachMember(in, op -> ledger.time(number(op), moment(in)));
           case WATCHED -> eachMember(in, op -> ledger.watch(number(op), watched(in)));
           case CURSORS -> eachMember(in, topic -> ledger.advance(topic, in.getLongValue()));

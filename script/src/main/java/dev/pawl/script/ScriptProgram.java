@@ -88,7 +88,9 @@ final class ScriptProgram implements DefinedProgram {
     return end;
   }
 
-  /** A damaged state is the end of the run; one that is too new for this worker waits for another. */
+  /**
+   * A damaged state is the end of the run; one that is too new for this worker waits for another.
+   */
   private Event.TurnEnd unreadable(Turn turn, SnapshotException e) {
     return e.code() == SnapshotException.Code.SNAPSHOT_TOO_NEW
         ? new Event.Released(String.valueOf(e.getMessage()), turn.now().plus(TOO_NEW_DELAY))

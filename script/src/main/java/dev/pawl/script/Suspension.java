@@ -26,8 +26,7 @@ record Suspension(Optional<Instant> until, List<Wait> waits, int wakeAfter) {
     }
     boolean messages = waits.stream().anyMatch(wait -> !(wait instanceof Wait.Timer));
     int wakeAfter = ledger.sharesChildren() ? 1 : waiting.wakeAfter();
-    return new Suspension(
-        until(run, ledger, waits), List.copyOf(waits), messages ? wakeAfter : 0);
+    return new Suspension(until(run, ledger, waits), List.copyOf(waits), messages ? wakeAfter : 0);
   }
 
   private static void add(Run run, Operation.Awaitable operation, Ledger ledger, List<Wait> to) {

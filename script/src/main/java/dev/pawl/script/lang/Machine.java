@@ -111,6 +111,11 @@ public final class Machine {
     stepping = stop;
   }
 
+  /** Whether something can go on, or all has ended. If not, {@link #run} changes nothing. */
+  public boolean isReady() {
+    return !ready.isEmpty() || !main.isPending();
+  }
+
   /** Goes on as far as possible. */
   public Step run() {
     budget = limits.operations();
