@@ -77,7 +77,7 @@ final class ScriptRun {
         case Step.Paused paused -> {}
         case Step.Waiting waiting -> {
           if (!machine.isReady() && !answers.feed(waiting.pending())) {
-            return suspended(turn, waiting, now);
+            return suspended(turn, waiting);
           }
         }
       }
@@ -117,7 +117,7 @@ final class ScriptRun {
     return new Event.Failed(failure);
   }
 
-  private Event.TurnEnd suspended(Turn turn, Step.Waiting waiting, Instant now) {
+  private Event.TurnEnd suspended(Turn turn, Step.Waiting waiting) {
     Suspension suspension = Suspension.of(turn.run(), waiting, ledger);
     if (suspension.isForEver()) {
       return new Event.Failed(

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Workflows in {@code .flow} files.
@@ -117,10 +116,5 @@ public final class Scripts {
       case ScriptErrors errors -> throw new ScriptRefused(errors);
       case Script script -> script;
     };
-  }
-
-  /** The definition a run takes or has taken, if it is a script. */
-  static Optional<Definition> ofKind(Optional<Definition> definition) {
-    return definition.filter(found -> found.kind().equals(KIND));
   }
 }
