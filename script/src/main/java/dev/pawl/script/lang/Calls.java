@@ -47,8 +47,20 @@ final class Calls {
         yield Machine.CALLED;
       }
       case Builtin builtin -> builtin(builtin, from, start, count);
-      default -> throw Thrown.type("only a function can be called; this is " + Values.kind(callee));
+      default ->
+          throw Thrown.type(
+              "%sonly a function can be called; this is %s"
+                  .formatted(calledName(fiber), Values.kind(callee)));
     };
+  }
+
+  /** What the source calls the value that is being called, for people. */
+  private String calledName(Fiber fiber) {
+    if (!(fiber.top() instanceof CodeFrame frame)) {
+      return "";
+    }
+    String name = machine.script.source().nameAt(frame.function.placeBefore(frame.address));
+    return name.isEmpty() ? "" : "`" + name + "(…)`: ";
   }
 
   Object builtin(Builtin builtin, Object[] from, int start, int count) {

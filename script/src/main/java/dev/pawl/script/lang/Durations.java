@@ -51,9 +51,9 @@ public final class Durations {
     return Duration.ofDays(period.get(ChronoUnit.DAYS));
   }
 
-  /** Milliseconds of so many seconds. */
+  /** Milliseconds of so many seconds; less than none is none. */
   static long seconds(double seconds) {
-    return whole(seconds * 1000, String.valueOf(seconds));
+    return whole(Math.max(0, seconds * 1000), String.valueOf(seconds));
   }
 
   private static long whole(double millis, String text) {

@@ -20,6 +20,11 @@ final class HeapMeter {
     this.threshold = machine.limits.heapBytes();
   }
 
+  /** Begins with what a snapshot held. */
+  void restore(long bytes) {
+    allocated = bytes;
+  }
+
   void allocate(long bytes) {
     allocated += bytes;
     if (allocated > threshold) {

@@ -164,8 +164,10 @@ final class Instructions {
         Builtin builtin = (Builtin) constants[code[pc + 1]];
         next(frame, 3, sp - 1, machine.calls.builtin(builtin, list.items, 0, list.size));
       }
-      case Op.NEW_ERROR ->
-          next(frame, 1, sp - 1, Errors.create((ListValue) s[sp - 1], fiber, machine));
+      case Op.NEW_ERROR -> {
+        frame.address = pc + 1;
+        next(frame, 0, sp - 1, Errors.create((ListValue) s[sp - 1], fiber, machine));
+      }
       case Op.THROW -> {
         machine.calls.thrownAt(frame);
         throw new Thrown(s[sp - 1]);

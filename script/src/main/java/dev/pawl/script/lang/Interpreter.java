@@ -332,7 +332,7 @@ final class Interpreter {
           }
         }
       }
-    } catch (Thrown thrown) {
+    } catch (Thrown | LimitExceeded thrown) {
       if (fiber.depth > 0 && fiber.top() == frame) {
         frame.address = pc + 1;
       }

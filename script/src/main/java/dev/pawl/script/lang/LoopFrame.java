@@ -73,7 +73,7 @@ final class LoopFrame extends Frame {
       Object[] given =
           switch (method) {
             case REDUCE -> new Object[] {result, item, at, list};
-            case REPLACE -> new Object[] {item};
+            case REPLACE -> new Object[] {((ListValue) item).get(0), ((ListValue) item).get(1)};
             default -> new Object[] {item, at, list};
           };
       Object value = machine.calls.start(fiber, function, given, 0, given.length);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -52,11 +53,15 @@ public final class Machine {
   private boolean paused;
   private boolean skipPause;
 
+  /** What went over a limit while the host answered. */
+  private Optional<LimitExceeded> exceeded = Optional.empty();
+
   Machine(Script script, Host host, Limits limits) {
     this.script = script;
     this.host = host;
     this.limits = limits;
     this.heap = new HeapMeter(this);
+    this.budget = limits.operations();
   }
 
   /**
@@ -118,10 +123,15 @@ public final class Machine {
 
   /** Goes on as far as possible. */
   public Step run() {
-    budget = limits.operations();
+    if (!paused) {
+      budget = limits.operations();
+    }
     paused = false;
     skipPause = true;
     try {
+      if (exceeded.isPresent()) {
+        throw exceeded.get();
+      }
       while (!paused && main.isPending() && !ready.isEmpty()) {
         running = ready.poll();
         interpreter.run(running);
@@ -180,14 +190,23 @@ public final class Machine {
       promises.fulfil(promise, fromJson(json));
     } catch (Thrown thrown) {
       promises.reject(promise, thrown.value);
+    } catch (LimitExceeded limit) {
+      exceeded = Optional.of(limit);
     }
   }
 
   /** The operation failed. */
   public void fail(long op, Failure failure) {
     PromiseValue promise = pending.remove(op);
-    if (promise != null) {
+    if (promise == null) {
+      return;
+    }
+    try {
       promises.reject(promise, Errors.fromHost(failure, this));
+    } catch (Thrown thrown) {
+      promises.reject(promise, thrown.value);
+    } catch (LimitExceeded limit) {
+      exceeded = Optional.of(limit);
     }
   }
 
@@ -320,6 +339,20 @@ public final class Machine {
     running.state = Fiber.State.READY;
     ready.addFirst(running);
     return true;
+  }
+
+  /** Operations of the present turn, if it was paused in the middle. */
+  long spent() {
+    return paused ? limits.operations() - budget : 0;
+  }
+
+  void restoreSpent(long operations) {
+    paused = operations > 0;
+    budget = limits.operations() - operations;
+  }
+
+  void restoreHeap(long bytes) {
+    heap.restore(bytes);
   }
 
   void allocate(long bytes) {

@@ -276,7 +276,10 @@ final class Resolver {
       case Chain chain -> expr(chain.expr());
       case Await await -> expr(await.operand());
       case NewError error -> exprs(error.arguments());
-      case Delete delete -> expr(delete.target());
+      case Delete delete -> {
+        checkLibraryTarget(delete.target());
+        expr(delete.target());
+      }
     }
   }
 
@@ -327,6 +330,7 @@ final class Resolver {
 
   private void assigned(Expr target) {
     if (!(target instanceof Name name)) {
+      checkLibraryTarget(target);
       expr(target);
       return;
     }
@@ -345,6 +349,19 @@ final class Resolver {
               .formatted(name.name()));
     }
     name(name);
+  }
+
+  private void checkLibraryTarget(Expr target) {
+    if (target instanceof Member member
+        && member.object() instanceof Name name
+        && isLibrary(name.name())
+        && Globals.isNamespace(name.name())) {
+      errors.add(
+          ErrorList.CONST_ASSIGNMENT,
+          name.span(),
+          "`%s.%s` belongs to the library and cannot be changed"
+              .formatted(name.name(), member.name()));
+    }
   }
 
   private void name(Name name) {

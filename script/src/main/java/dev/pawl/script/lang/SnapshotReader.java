@@ -11,6 +11,7 @@ final class SnapshotReader {
   private final SnapshotBytes in;
   private String[] texts = {};
   private Object[] objects = {};
+  private long heapBytes;
 
   private SnapshotReader(Machine machine, SnapshotBytes in) {
     this.machine = machine;
@@ -38,6 +39,7 @@ final class SnapshotReader {
         characters[j] = (char) in.small();
       }
       texts[i] = new String(characters);
+      heapBytes += 40L + 2L * characters.length;
     }
     objects = new Object[in.count()];
     for (int i = 0; i < objects.length; i++) {
@@ -76,12 +78,14 @@ final class SnapshotReader {
         for (int i = 0; i < size; i++) {
           list.add(value());
         }
+        heapBytes += Machine.OBJECT_BYTES + (long) size * Machine.ELEMENT_BYTES;
       }
       case ObjectValue plain -> {
         int size = in.count();
         for (int i = 0; i < size; i++) {
           plain.put(text(), value());
         }
+        heapBytes += Machine.OBJECT_BYTES + (long) size * Machine.PROPERTY_BYTES;
       }
       case ErrorValue error -> fillError(error);
       case PromiseValue promise -> fillPromise(promise);
@@ -137,6 +141,8 @@ final class SnapshotReader {
     machine.nextOp = in.number();
     machine.nextFiber = in.small();
     machine.promises.settlements = in.number();
+    machine.restoreSpent(in.number());
+    machine.restoreHeap(heapBytes);
     int pending = in.count();
     for (int i = 0; i < pending; i++) {
       readPending();

@@ -91,6 +91,7 @@ final class SnapshotWriter {
     out.number(machine.nextOp);
     out.number(machine.nextFiber);
     out.number(machine.promises.settlements);
+    out.number(machine.spent());
     out.number(machine.pending.size());
     machine.pending.forEach((op, promise) -> writePending(op, promise, out));
     out.number(machine.ready.size());

@@ -144,7 +144,7 @@ final class TextMethods {
     pieces.add(text.substring(from));
     machine.allocate((long) pieces.size * Machine.OBJECT_BYTES + 2L * text.length());
     ListValue found = new ListValue();
-    places.forEach(place -> found.add(wanted));
+    places.forEach(place -> found.add(ListValue.of(wanted, (double) place)));
     if (a.get(1) instanceof Callable function) {
       return LoopFrame.start(machine, Method.REPLACE, found, function, pieces, 0);
     }

@@ -6,7 +6,9 @@ import dev.pawl.script.lang.syntax.Node.Program;
 import dev.pawl.script.lang.syntax.Node.Stmt;
 import dev.pawl.script.lang.syntax.Tokens.TooDeep;
 import dev.pawl.script.lang.syntax.Tokens.Unreadable;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -159,34 +161,67 @@ public final class Parser {
     }
   }
 
+  /**
+   * Goes to where the next statement seems to begin: behind a semicolon, at a brace that closes the
+   * block around, or at a line that begins with a word, outside of what the statement opened.
+   */
   private void skipStatement(int start) {
-    int open = 0;
+    Deque<String> open = new ArrayDeque<>();
+    for (int i = start; i < tokens.mark(); i++) {
+      note(tokens.peek(i - tokens.mark()), open);
+    }
     boolean moved = tokens.mark() > start;
     while (!tokens.atEnd()) {
       Token token = tokens.peek();
-      if (open == 0 && token.isSign("}")) {
-        break;
-      }
-      if (open == 0 && moved && token.newlineBefore() && startsStatement(token)) {
+      boolean closesAround = token.isSign("}") && !open.contains("{");
+      if (closesAround || (moved && token.newlineBefore() && startsStatement(token, open))) {
         break;
       }
       tokens.next();
       moved = true;
-      if (token.isSign("(") || token.isSign("[") || token.isSign("{")) {
-        open++;
-      } else if (token.isSign(")") || token.isSign("]") || token.isSign("}")) {
-        open = Math.max(0, open - 1);
-      } else if (open == 0 && token.isSign(";")) {
+      note(token, open);
+      if (open.isEmpty() && token.isSign(";")) {
         break;
       }
     }
     doubt(start);
   }
 
-  private static boolean startsStatement(Token token) {
+  private static void note(Token token, Deque<String> open) {
+    if (token.isSign("(") || token.isSign("[") || token.isSign("{")) {
+      open.push(token.text());
+    } else if (token.isSign(")") || token.isSign("]")) {
+      if (!open.isEmpty() && !open.element().equals("{")) {
+        open.pop();
+      }
+    } else if (token.isSign("}") && open.contains("{")) {
+      while (!open.pop().equals("{")) {
+        // An unclosed parenthesis ends with the block it stands in.
+      }
+    }
+  }
+
+  private static boolean startsStatement(Token token, Deque<String> open) {
     return switch (token.kind()) {
-      case NAME, WORD -> true;
+      case NAME -> open.isEmpty();
+      case WORD ->
+          open.isEmpty() || (!open.contains("{") && STATEMENT_WORDS.contains(token.text()));
       default -> false;
     };
   }
+
+  private static final Set<String> STATEMENT_WORDS =
+      Set.of(
+          "let",
+          "const",
+          "if",
+          "for",
+          "while",
+          "do",
+          "switch",
+          "return",
+          "throw",
+          "try",
+          "break",
+          "continue");
 }

@@ -37,6 +37,9 @@ final class Scanner {
   /** For each template that is open, how many braces are open in its present part. */
   private final Deque<Integer> templates = new ArrayDeque<>();
 
+  /** Where the templates that are open began. */
+  private final Deque<Integer> templateStarts = new ArrayDeque<>();
+
   private int at;
   private boolean newline;
 
@@ -72,6 +75,7 @@ final class Scanner {
       scanString(c);
     } else if (c == '`') {
       int start = at++;
+      templateStarts.push(start);
       scanTemplatePart(start, true);
     } else if (c == '}' && !templates.isEmpty() && templates.element() == 0) {
       templates.pop();
@@ -176,11 +180,13 @@ final class Scanner {
       at = escapes.copy(at, cooked);
     }
     if (at >= text.length()) {
+      int begin = templateStarts.pop();
       syntax(
-          start, start + 1, "the template that begins here is not closed: end it with a back-tick");
+          begin, begin + 1, "the template that begins here is not closed: end it with a back-tick");
       add(first ? Kind.TEMPLATE : Kind.TEMPLATE_TAIL, cooked.toString(), 0, start);
     } else if (text.charAt(at) == '`') {
       at++;
+      templateStarts.pop();
       add(first ? Kind.TEMPLATE : Kind.TEMPLATE_TAIL, cooked.toString(), 0, start);
     } else {
       at += 2;

@@ -62,6 +62,15 @@ public final class Source {
     return text.substring(start, end);
   }
 
+  /** The name that begins at this offset, or nothing. */
+  public String nameAt(int offset) {
+    int end = offset;
+    while (end < text.length() && Scanner.isNamePart(text.charAt(end))) {
+      end++;
+    }
+    return text.substring(offset, end);
+  }
+
   static boolean isLineBreak(char c) {
     return c == '\n' || c == '\r' || c == '\u2028' || c == '\u2029';
   }
