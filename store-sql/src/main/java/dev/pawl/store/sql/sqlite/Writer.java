@@ -4,6 +4,7 @@ import dev.pawl.error.PawlException;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Outcome;
+import dev.pawl.store.sql.batch.Batch;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -55,7 +56,8 @@ final class Writer {
     Set<Hint> hints;
     try {
       noticeOthers(open);
-      Batch batch = new Batch(open, cache, clock.get());
+      Instant now = clock.get();
+      Batch batch = new Batch(new SqliteTables(open, cache, now), now);
       for (Command command : commands) {
         outcomes.add(batch.apply(command));
       }

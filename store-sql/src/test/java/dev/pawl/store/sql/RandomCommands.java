@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql;
 
 import dev.pawl.json.Json;
 import dev.pawl.log.Bond;
@@ -33,7 +33,7 @@ import java.util.UUID;
  * one tier. So a run that ends within a claim never wakes one that the same claim could take:
  * whether it does is not laid down.
  */
-final class RandomCommands {
+public final class RandomCommands {
   private static final String[][] TIERS = {
     {"a.x", "a.y", "a.ü😀"}, {"b.x", "b.y"}, {"c.x", "c.y", "c.z"}
   };
@@ -69,12 +69,12 @@ final class RandomCommands {
   private long ticket;
   private Instant now = Instant.EPOCH;
 
-  RandomCommands(long seed) {
+  public RandomCommands(long seed) {
     this.random = new SplittableRandom(seed);
   }
 
   /** The next batch. A run is advanced at most once in it, as a worker waits for its commit. */
-  List<Command> batch(Instant moment) {
+  public List<Command> batch(Instant moment) {
     now = moment;
     advancing.clear();
     List<Command> batch = new ArrayList<>();
@@ -86,11 +86,11 @@ final class RandomCommands {
   }
 
   /** Every run there ever was. */
-  List<RunId> runs() {
+  public List<RunId> runs() {
     return runs;
   }
 
-  List<UUID> messages() {
+  public List<UUID> messages() {
     return sent.stream()
         .filter(Command.Emit.class::isInstance)
         .map(emit -> ((Command.Emit) emit).message())
@@ -98,7 +98,7 @@ final class RandomCommands {
   }
 
   /** Learns what came of a batch. */
-  void learn(List<Command> batch, List<Outcome> outcomes) {
+  public void learn(List<Command> batch, List<Outcome> outcomes) {
     for (int i = 0; i < batch.size(); i++) {
       switch (outcomes.get(i)) {
         case Outcome.Started started -> started.activation().ifPresent(this::hold);

@@ -1,16 +1,13 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Decide;
-import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
-import dev.pawl.store.TypeState;
-import dev.pawl.store.sql.FreeText;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,16 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** What operators ask for: cancelling, reopening, pausing, removing. */
 final class Orders {
-  private final Session session;
-  private final Cache cache;
+  private final Tables tables;
   private final Moves moves;
   private final Runs runs;
   private final Messages messages;
   private final Instant now;
 
-  Orders(Session session, Cache cache, Moves moves) {
-    this.session = session;
-    this.cache = cache;
+  Orders(Tables tables, Moves moves) {
+    this.tables = tables;
     this.moves = moves;
     this.runs = moves.runs;
     this.messages = moves.messages;
@@ -75,7 +70,7 @@ final class Orders {
   private void ask(Known known, String reason) throws SQLException {
     Run run = runs.row(known);
     if (!moves.hasCancel(known, run) && run.cancelling().isEmpty()) {
-      moves.deliver(known, new Mail.Cancel(messages.nextMailId(), now, reason), true);
+      moves.deliver(known, new Mail.Cancel(messages.nextId(known), now, reason), true);
     }
   }
 
@@ -94,33 +89,13 @@ final class Orders {
   }
 
   Outcome configure(Command.Configure command) throws SQLException {
-    TypeState type = command.type();
-    session
-        .sql("put-type")
-        .with(type.type())
-        .with(type.enabled())
-        .with(type.runtime())
-        .with(FreeText.quote(type.description()))
-        .write();
-    cache.remember(type);
-    moves.hint(new Hint.Claimable(type.type()));
+    tables.put(command.type());
+    moves.hint(new Hint.Claimable(command.type().type()));
     return new Outcome.Done();
   }
 
   Outcome deploy(Command.Deploy command) throws SQLException {
-    Definition definition = command.definition();
-    boolean fresh =
-        session
-                .sql("insert-definition")
-                .with(definition.hash())
-                .with(definition.type())
-                .with(definition.kind())
-                .with(FreeText.quote(definition.source()))
-                .with(now)
-                .write()
-            > 0;
-    session.sql("deploy-definition").with(definition.hash()).write();
-    return new Outcome.Deployed(fresh);
+    return new Outcome.Deployed(tables.deploy(command.definition()));
   }
 
   Outcome delete(Command.Delete command) throws SQLException {
@@ -141,13 +116,8 @@ final class Orders {
   Outcome purge(Command.Purge command) throws SQLException {
     Instant deletedBefore = before(command.deletedFor());
     Instant emittedBefore = before(command.emittedFor());
-    List<Runs.Purgeable> gone = runs.purgeable(deletedBefore, command.max());
-    for (Runs.Purgeable run : gone) {
-      messages.empty(run.rid());
-      messages.clearWaits(run.rid());
-      runs.purge(run);
-    }
-    return new Outcome.Purged(gone.size(), messages.purgeTopics(emittedBefore));
+    int gone = runs.purge(deletedBefore, command.max());
+    return new Outcome.Purged(gone, messages.purgeTopics(emittedBefore));
   }
 
   /** A moment so long ago, or the earliest that can be stored. */

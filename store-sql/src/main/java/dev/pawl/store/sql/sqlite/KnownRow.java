@@ -3,27 +3,24 @@ package dev.pawl.store.sql.sqlite;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.store.sql.batch.Known;
 import org.jspecify.annotations.Nullable;
 
-/** What the writer knows of a run: enough to fence it, and its row if that was needed. */
-final class Known {
-  final RunId id;
+/** What the writer knows of a run, with its place in the file. */
+final class KnownRow extends Known {
   final long rid;
-  long epoch;
-  Status status;
-  long lastSeq;
-  @Nullable Run run;
 
   /** The weight that the cache has on its account for this. */
   int weighed;
 
-  Known(RunId id, long rid, long epoch, Status status, long lastSeq, @Nullable Run run) {
-    this.id = id;
+  KnownRow(RunId id, long rid, long epoch, Status status, long lastSeq, @Nullable Run run) {
+    super(id, epoch, status, lastSeq, run);
     this.rid = rid;
-    this.epoch = epoch;
-    this.status = status;
-    this.lastSeq = lastSeq;
-    this.run = run;
+  }
+
+  /** The place in the file of a run that this package found. */
+  static long rid(Known known) {
+    return ((KnownRow) known).rid;
   }
 
   /** About how many characters it keeps in memory. */

@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
@@ -22,19 +22,19 @@ final class Starts {
   private final Moves moves;
   private final Runs runs;
   private final Messages messages;
-  private final ClaimScan scan;
+  private final Queue queue;
   private final Instant now;
 
-  Starts(Moves moves, ClaimScan scan) {
+  Starts(Moves moves, Queue queue) {
     this.moves = moves;
     this.runs = moves.runs;
     this.messages = moves.messages;
-    this.scan = scan;
+    this.queue = queue;
     this.now = moves.now;
   }
 
   /** A run about to be written. */
-  record Draft(Run run, List<Runs.Line> log) {}
+  record Draft(Run run, List<Line> log) {}
 
   Outcome start(Command.Start command) throws SQLException {
     Draft draft = draft(command.run());
@@ -56,7 +56,7 @@ final class Starts {
       throws SQLException {
     if (claimant.isEmpty()
         || !moves.isDue(run)
-        || !scan.admits(run.type(), claimant.get().runtime())) {
+        || !queue.admits(run.type(), claimant.get().runtime())) {
       return Optional.empty();
     }
     return Decide.claim(run, false, claimant.get(), now) instanceof Event.Leased lease
@@ -65,8 +65,8 @@ final class Starts {
   }
 
   private Draft leased(Draft draft, Event.Leased lease) {
-    List<Runs.Line> line = Runs.lines(draft.log().size(), now, lease.epoch(), List.of(lease));
-    List<Runs.Line> log = new ArrayList<>(draft.log());
+    List<Line> line = Line.of(draft.log().size(), now, lease.epoch(), List.of(lease));
+    List<Line> log = new ArrayList<>(draft.log());
     log.addAll(line);
     return new Draft(draft.run().apply(line.get(0).entry()), log);
   }
@@ -89,7 +89,7 @@ final class Starts {
     List<Draft> drafts = new ArrayList<>();
     Set<Object> taken = new HashSet<>();
     for (NewRun child : children) {
-      if (!taken.add(child.id()) || runs.fence(child.id()) != null) {
+      if (!taken.add(child.id()) || runs.isTaken(child.id())) {
         throw PawlException.conflict("the child's id " + child.id() + " is taken");
       }
       if (child.key().isPresent()
@@ -105,7 +105,7 @@ final class Starts {
     List<Event> events = new ArrayList<>();
     events.add(wanted.created(now, messages.lastPosition()));
     wanted.origin().ifPresent(origin -> events.addAll(origin.history()));
-    List<Runs.Line> log = Runs.lines(0, now, 0, events);
+    List<Line> log = Line.of(0, now, 0, events);
     return new Draft(Run.created(wanted.id(), log.get(0).entry()), log);
   }
 

@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the holder of a run writes: checkpoints, ends of turns, transactional steps. */
 final class Turns {
-  private final Session session;
+  private final Tables tables;
   private final Moves moves;
   private final Runs runs;
   private final Messages messages;
@@ -24,8 +24,8 @@ final class Turns {
   private final Posts posts;
   private final Instant now;
 
-  Turns(Session session, Moves moves, Starts starts, Posts posts) {
-    this.session = session;
+  Turns(Tables tables, Moves moves, Starts starts, Posts posts) {
+    this.tables = tables;
     this.moves = moves;
     this.runs = moves.runs;
     this.messages = moves.messages;
@@ -43,7 +43,7 @@ final class Turns {
     if (fenced.isPresent()) {
       return fenced.get();
     }
-    List<Runs.Line> lines = Runs.lines(known.lastSeq, now, known.epoch, command.events());
+    List<Line> lines = Line.of(known.lastSeq, now, known.epoch, command.events());
     if (isCheckpoint(command)) {
       runs.append(known, lines);
     } else {
@@ -61,8 +61,7 @@ final class Turns {
         && command.events().stream().noneMatch(Event.Lifecycle.class::isInstance);
   }
 
-  private void turn(Known known, Command.Advance command, List<Runs.Line> lines)
-      throws SQLException {
+  private void turn(Known known, Command.Advance command, List<Line> lines) throws SQLException {
     Run after = Moves.apply(runs.row(known), lines);
     List<Starts.Draft> children = starts.children(command.children());
     messages.consume(known, new HashSet<>(command.consumed()));
@@ -117,36 +116,44 @@ final class Turns {
     if (fenced.isPresent()) {
       return fenced.get();
     }
-    session.sql("savepoint").perform();
+    tables.savepoint();
     Outcome outcome = transact(known, command.body());
-    session.sql(outcome instanceof Outcome.Transacted ? "release" : "undo").perform();
     if (!(outcome instanceof Outcome.Transacted)) {
-      session.sql("release").perform();
+      tables.undo();
     }
     return outcome;
   }
 
   private Outcome transact(Known known, Command.Transact.Body body) throws SQLException {
     Event event;
-    BodyConnection shown = new BodyConnection(session.connection());
     try {
-      event = body.run(shown.connection());
+      event = run(body);
     } catch (Exception e) {
       return new Outcome.Threw(e);
-    } finally {
-      shown.close();
-      // The thread is the store's: an interrupt meant for the body ends with it.
-      Thread.interrupted();
     }
-    List<Runs.Line> lines;
+    List<Line> lines;
     Run after;
     try {
-      lines = Runs.lines(known.lastSeq, now, known.epoch, List.of(event));
+      lines = Line.of(known.lastSeq, now, known.epoch, List.of(event));
       after = Moves.apply(runs.row(known), lines);
     } catch (PawlException e) {
       return new Outcome.Broken(e);
     }
+    try {
+      tables.release();
+    } catch (SQLException e) {
+      return new Outcome.Threw(e);
+    }
     moves.move(known, after, lines);
     return new Outcome.Transacted(lines.get(0).entry());
+  }
+
+  private Event run(Command.Transact.Body body) throws Exception {
+    try (BodyConnection shown = new BodyConnection(tables.connection())) {
+      return body.run(shown.connection());
+    } finally {
+      // An interrupt meant for the body ends with it.
+      Thread.interrupted();
+    }
   }
 }

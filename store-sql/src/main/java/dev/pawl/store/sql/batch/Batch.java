@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
@@ -18,8 +18,8 @@ import java.util.Set;
  * behind and only its own outcome is {@link Outcome.Broken}. An error after a first write spoils
  * the transaction.
  */
-final class Batch {
-  private final Session session;
+public final class Batch {
+  private final Tables tables;
   private final Moves moves;
   private final Starts starts;
   private final Claims claims;
@@ -27,28 +27,27 @@ final class Batch {
   private final Turns turns;
   private final Orders orders;
 
-  Batch(Session session, Cache cache, Instant now) {
-    ClaimScan scan = new ClaimScan(session, cache, now);
-    this.session = session;
-    this.moves = new Moves(new Runs(session, cache), new Messages(session, cache), now);
-    this.starts = new Starts(moves, scan);
-    this.claims = new Claims(moves, scan);
+  public Batch(Tables tables, Instant now) {
+    this.tables = tables;
+    this.moves = new Moves(tables.runs(), tables.messages(), now);
+    this.starts = new Starts(moves, tables.queue());
+    this.claims = new Claims(moves, tables.queue());
     this.posts = new Posts(moves);
-    this.turns = new Turns(session, moves, starts, posts);
-    this.orders = new Orders(session, cache, moves);
+    this.turns = new Turns(tables, moves, starts, posts);
+    this.orders = new Orders(tables, moves);
   }
 
   /** What the listeners should hear of once this is committed. */
-  Set<Hint> hints() {
+  public Set<Hint> hints() {
     return moves.hints();
   }
 
-  Outcome apply(Command command) throws SQLException {
-    long writes = session.writes();
+  public Outcome apply(Command command) throws SQLException {
+    long writes = tables.writes();
     try {
       return carryOut(command);
     } catch (PawlException e) {
-      if (session.writes() == writes) {
+      if (tables.writes() == writes) {
         return new Outcome.Broken(e);
       }
       throw e;
@@ -58,7 +57,7 @@ final class Batch {
               ErrorCode.BAD_INPUT,
               "a moment in the command is too far off to be stored: " + e.getMessage(),
               e);
-      if (session.writes() == writes) {
+      if (tables.writes() == writes) {
         return new Outcome.Broken(problem);
       }
       throw problem;

@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
@@ -12,7 +12,6 @@ import dev.pawl.store.Outcome;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,27 +23,28 @@ final class Claims {
   private final Moves moves;
   private final Runs runs;
   private final Messages messages;
-  private final ClaimScan scan;
+  private final Queue queue;
   private final Instant now;
 
-  Claims(Moves moves, ClaimScan scan) {
+  Claims(Moves moves, Queue queue) {
     this.moves = moves;
     this.runs = moves.runs;
     this.messages = moves.messages;
-    this.scan = scan;
+    this.queue = queue;
     this.now = moves.now;
   }
 
   Outcome claim(Command.Claim command) throws SQLException {
-    Collection<String> types = scan.types(command.routes(), command.claimant().runtime());
     List<Activation> activations = new ArrayList<>();
     Set<RunId> passed = new HashSet<>();
     boolean more = true;
     while (more && activations.size() < command.max()) {
-      more = claimSome(types, command, activations, passed);
+      more = claimSome(command, activations, passed);
     }
     Optional<Instant> later =
-        activations.size() < command.max() ? scan.later(types) : Optional.empty();
+        activations.size() < command.max()
+            ? queue.later(command.routes(), command.claimant().runtime())
+            : Optional.empty();
     return new Outcome.Claimed(activations, later);
   }
 
@@ -52,19 +52,14 @@ final class Claims {
    * Leases what one scan finds; returns whether another could find more, because a run ended here
    * instead.
    */
-  private boolean claimSome(
-      Collection<String> types,
-      Command.Claim command,
-      List<Activation> activations,
-      Set<RunId> passed)
+  private boolean claimSome(Command.Claim command, List<Activation> activations, Set<RunId> passed)
       throws SQLException {
     boolean more = false;
     int wanted = command.max() - activations.size() + passed.size();
-    for (ClaimScan.Candidate candidate : scan.due(types, wanted)) {
-      if (activations.size() == command.max() || !passed.add(candidate.id())) {
+    for (Known known : queue.due(command.routes(), command.claimant().runtime(), wanted)) {
+      if (activations.size() == command.max() || !passed.add(known.id)) {
         continue;
       }
-      Known known = runs.get(candidate);
       Optional<Activation> activation = lease(known, command.claimant());
       activation.ifPresent(activations::add);
       if (activation.isEmpty()) {

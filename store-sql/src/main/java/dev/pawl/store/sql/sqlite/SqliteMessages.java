@@ -7,6 +7,8 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.sql.MailRow;
 import dev.pawl.store.sql.Prepared;
 import dev.pawl.store.sql.Row;
+import dev.pawl.store.sql.batch.Known;
+import dev.pawl.store.sql.batch.Messages;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -17,10 +19,7 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** Mailboxes, waits and topics, as the writer sees them. */
-final class Messages {
-  /** How many events on a topic a run is given at once for each of its waits. */
-  private static final int MAX_TOPIC_EVENTS = 100;
-
+final class SqliteMessages implements Messages {
   private static final String TOPIC = "topic";
 
   /** Stands in a mailbox for the id of the one request to cancel. */
@@ -31,26 +30,28 @@ final class Messages {
   private final Session session;
   private final Cache cache;
 
-  Messages(Session session, Cache cache) {
+  SqliteMessages(Session session, Cache cache) {
     this.session = session;
     this.cache = cache;
   }
 
   // ---- mailboxes ----
 
-  long nextMailId() throws SQLException {
+  @Override
+  public long nextId(Known to) throws SQLException {
     if (cache.lastMail == Cache.UNKNOWN) {
       cache.lastMail = session.sql("last-mail").number();
     }
     return cache.lastMail + 1;
   }
 
-  void post(Known to, Mail mail) throws SQLException {
+  @Override
+  public void post(Known to, Mail mail) throws SQLException {
     Prepared insert =
         session
             .sql("insert-mail")
             .with(mail.id())
-            .with(to.rid)
+            .with(KnownRow.rid(to))
             .with(mail.at())
             .with(MailRow.kind(mail))
             .with(MailRow.name(mail));
@@ -64,35 +65,37 @@ final class Messages {
     cache.lastMail = mail.id();
   }
 
-  List<Mail> mailbox(Known of) throws SQLException {
-    return session.sql("mailbox").with(of.rid).all(MailRow::read);
+  private List<Mail> mailbox(Known of) throws SQLException {
+    return session.sql("mailbox").with(KnownRow.rid(of)).all(MailRow::read);
   }
 
-  boolean hasSignal(Known of, UUID message) throws SQLException {
-    return session.sql("has-message").with(of.rid).with(message).any();
+  @Override
+  public boolean hasSignal(Known of, UUID message) throws SQLException {
+    return session.sql("has-message").with(KnownRow.rid(of)).with(message).any();
   }
 
-  boolean hasCancel(Known of) throws SQLException {
-    return session.sql("has-message").with(of.rid).with(CANCEL_MARK).any();
+  @Override
+  public boolean hasCancel(Known of) throws SQLException {
+    return session.sql("has-message").with(KnownRow.rid(of)).with(CANCEL_MARK).any();
   }
 
-  void consume(Known of, Collection<Long> ids) throws SQLException {
+  @Override
+  public void consume(Known of, Collection<Long> ids) throws SQLException {
     for (long id : ids) {
-      session.sql("consume-mail").with(id).with(of.rid).write();
+      session.sql("consume-mail").with(id).with(KnownRow.rid(of)).write();
     }
   }
 
-  void empty(long rid) throws SQLException {
-    session.sql("empty-mailbox").with(rid).write();
+  @Override
+  public void empty(Known of) throws SQLException {
+    session.sql("empty-mailbox").with(KnownRow.rid(of)).write();
   }
 
   // ---- waits ----
 
-  /**
-   * Records what must be found when a message comes. Any number of children is one row, and timers
-   * are none.
-   */
-  void await(Known run, List<Wait> waits) throws SQLException {
+  /** Any number of children is one row, and timers are none. */
+  @Override
+  public void await(Known run, List<Wait> waits) throws SQLException {
     for (Wait wait : waits) {
       if (wait instanceof Wait.Signal signal) {
         await(run, MailRow.SIGNAL, signal.name(), 0);
@@ -106,38 +109,41 @@ final class Messages {
   }
 
   private void await(Known run, String kind, String name, long after) throws SQLException {
-    session.sql("insert-wait").with(run.rid).with(kind).with(name).with(after).write();
+    session.sql("insert-wait").with(KnownRow.rid(run)).with(kind).with(name).with(after).write();
   }
 
-  /** Whether the run waits for such a message. */
-  boolean awaits(Known run, Mail mail) throws SQLException {
+  @Override
+  public boolean awaits(Known run, Mail mail) throws SQLException {
     return session
         .sql("awaits")
-        .with(run.rid)
+        .with(KnownRow.rid(run))
         .with(MailRow.kind(mail))
         .with(MailRow.name(mail))
         .any();
   }
 
-  void clearWaits(long rid) throws SQLException {
-    session.sql("clear-waits").with(rid).write();
+  @Override
+  public void clearWaits(Known run) throws SQLException {
+    session.sql("clear-waits").with(KnownRow.rid(run)).write();
   }
 
   // ---- topics ----
 
-  long lastPosition() throws SQLException {
+  @Override
+  public long lastPosition() throws SQLException {
     if (cache.lastPosition == Cache.UNKNOWN) {
       cache.lastPosition = session.sql("last-position").number();
     }
     return cache.lastPosition;
   }
 
-  Optional<Mail.Topic> emitted(UUID message) throws SQLException {
+  @Override
+  public Optional<Mail.Topic> emitted(UUID message) throws SQLException {
     return session.sql("emitted").with(message).first(MailRow::readTopic);
   }
 
-  /** Appends to the stream of topic events; returns the position. */
-  long emit(Command.Emit event, Instant now) throws SQLException {
+  @Override
+  public long emit(Command.Emit event, Instant now) throws SQLException {
     long position = lastPosition() + 1;
     session
         .sql("insert-topic")
@@ -151,12 +157,13 @@ final class Messages {
     return position;
   }
 
-  List<RunId> awaiting(String topic) throws SQLException {
+  @Override
+  public List<RunId> awaiting(String topic) throws SQLException {
     return session.sql("runs-awaiting-topic").with(topic).all(row -> new RunId(row.uuid()));
   }
 
   /** The events that the run's waits on topics have not seen, in order. */
-  Collection<Mail.Topic> topicEvents(Known run) throws SQLException {
+  private Collection<Mail.Topic> topicEvents(Known run) throws SQLException {
     TreeMap<Long, Mail.Topic> found = new TreeMap<>();
     for (TopicWait wait : topicWaits(run)) {
       for (Mail.Topic event : topicEvents(wait.topic(), wait.after())) {
@@ -169,7 +176,7 @@ final class Messages {
   private List<TopicWait> topicWaits(Known run) throws SQLException {
     return session
         .sql("awaited-topics")
-        .with(run.rid)
+        .with(KnownRow.rid(run))
         .all(row -> new TopicWait(row.text(), row.number()));
   }
 
@@ -182,8 +189,8 @@ final class Messages {
         .all(MailRow::readTopic);
   }
 
-  /** Whether there is an event that one of these waits has not seen. */
-  boolean hasTopicEvents(List<Wait> waits) throws SQLException {
+  @Override
+  public boolean hasTopicEvents(List<Wait> waits) throws SQLException {
     for (Wait wait : waits) {
       if (wait instanceof Wait.Topic topic
           && session.sql("topic-events").with(topic.topic()).with(topic.after()).with(1).any()) {
@@ -193,13 +200,14 @@ final class Messages {
     return false;
   }
 
-  int purgeTopics(Instant emittedBefore) throws SQLException {
+  @Override
+  public int purgeTopics(Instant emittedBefore) throws SQLException {
     Optional<Long> kept = session.sql("first-kept-position").with(emittedBefore).first(Row::number);
     return session.sql("purge-topics").with(kept.orElse(Long.MAX_VALUE)).write();
   }
 
-  /** All mail at once: the mailbox, then topic events. */
-  List<Mail> forClaim(Known run, boolean anyMail, boolean anyWaits) throws SQLException {
+  @Override
+  public List<Mail> forClaim(Known run, boolean anyMail, boolean anyWaits) throws SQLException {
     List<Mail> mail = new ArrayList<>(anyMail ? mailbox(run) : List.of());
     if (anyWaits) {
       mail.addAll(topicEvents(run));

@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -37,7 +37,7 @@ final class Posts {
       moves.deliver(
           known,
           new Mail.Signal(
-              messages.nextMailId(), now, command.message(), command.name(), command.value()),
+              messages.nextId(known), now, command.message(), command.name(), command.value()),
           false);
     }
     return new Outcome.Sent();

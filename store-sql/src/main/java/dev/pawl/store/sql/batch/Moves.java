@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql.batch;
 
 import dev.pawl.log.Bond;
 import dev.pawl.log.Entry;
@@ -49,31 +49,32 @@ final class Moves {
 
   /** Appends events and writes the row they leave, with all that follows from a run's end. */
   Run transition(Known known, long epoch, List<? extends Event> events) throws SQLException {
-    List<Runs.Line> lines = Runs.lines(known.lastSeq, now, epoch, events);
+    List<Line> lines = Line.of(known.lastSeq, now, epoch, events);
     Run after = apply(runs.row(known), lines);
     move(known, after, lines);
     return after;
   }
 
-  static Run apply(Run run, List<Runs.Line> lines) {
+  static Run apply(Run run, List<Line> lines) {
     Run after = run;
-    for (Runs.Line line : lines) {
+    for (Line line : lines) {
       after = after.apply(line.entry());
     }
     return after;
   }
 
-  void move(Known known, Run after, List<Runs.Line> lines) throws SQLException {
+  void move(Known known, Run after, List<Line> lines) throws SQLException {
     boolean waited = runs.row(known).status() == Status.SUSPENDED;
+    runs.check(after);
     runs.append(known, lines);
     runs.save(known, after);
     if (waited && after.status() != Status.SUSPENDED) {
-      messages.clearWaits(known.rid);
+      messages.clearWaits(known);
     }
     Entry last = lines.get(lines.size() - 1).entry();
     if (last.event() instanceof Event.Terminal end) {
       if (after.wakes() > 0) {
-        messages.empty(known.rid);
+        messages.empty(known);
       }
       tellParent(after, end);
       hints.add(new Hint.Finished(known.id));
@@ -91,7 +92,7 @@ final class Moves {
       return;
     }
     Event.ChildResult result = Event.ChildResult.of(end);
-    Mail mail = new Mail.ChildOutcome(messages.nextMailId(), now, child.id(), result);
+    Mail mail = new Mail.ChildOutcome(messages.nextId(parent), now, child.id(), result);
     deliver(parent, mail, Decide.isUrgent(result));
   }
 
