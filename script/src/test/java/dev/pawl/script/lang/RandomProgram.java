@@ -46,6 +46,12 @@ final class RandomProgram {
     return names.get(random.nextInt(names.size()));
   }
 
+  /** Any but the counters of loops, or the program might not end. */
+  private String assignable() {
+    String found = name();
+    return found.startsWith("i") ? names.get(0) : found;
+  }
+
   private void block(String indent, int depth, boolean loop, String head, String tail) {
     int visible = names.size();
     line(indent, head);
@@ -66,7 +72,7 @@ final class RandomProgram {
     }
     switch (random.nextInt(14)) {
       case 0, 1 -> declare(depth, indent);
-      case 2 -> line(indent, name() + " = " + expression(depth));
+      case 2 -> line(indent, assignable() + " = " + expression(depth));
       case 3 -> line(indent, "note(" + expression(depth) + ")");
       case 4 -> block(indent, depth, loop, "if (" + expression(1) + ") {", "}");
       case 5 -> {
