@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Follows the nodes of a graph through its log: G1 to G7. What a rewind takes back is followed again
- * from where it leads. Not thread-safe.
+ * Follows the nodes of a graph through its log: G1 to G7. What a rewind takes back is followed
+ * again from where it leads. Not thread-safe.
  *
  * <ul>
  *   <li>G1, ordering: entries of nodes have growing places in the log.
@@ -124,7 +124,10 @@ final class GraphTrace {
         "G3",
         seq,
         e,
-        "attempt " + state.scheduled.get(e.node()) + " was scheduled before attempt " + e.attempt());
+        "attempt "
+            + state.scheduled.get(e.node())
+            + " was scheduled before attempt "
+            + e.attempt());
     state.scheduled.put(e.node(), e.attempt());
   }
 
@@ -154,7 +157,11 @@ final class GraphTrace {
     if (result != null) {
       boolean another = e instanceof NodeEvent.Completed || e instanceof NodeEvent.Failed;
       check(
-          false, another ? "G2" : "G5", seq, e, "the node has its result at seq " + Math.abs(result));
+          false,
+          another ? "G2" : "G5",
+          seq,
+          e,
+          "the node has its result at seq " + Math.abs(result));
     }
   }
 
@@ -177,11 +184,7 @@ final class GraphTrace {
         e,
         "message '" + message + "' should be on record before it gets through");
     check(
-        state.sent.add(e.message()),
-        "G2",
-        seq,
-        e,
-        "message '" + message + "' got through before");
+        state.sent.add(e.message()), "G2", seq, e, "message '" + message + "' got through before");
   }
 
   /** Cursors that are numbers are compared as such, others as texts. */

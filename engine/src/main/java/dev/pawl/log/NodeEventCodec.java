@@ -55,10 +55,7 @@ final class NodeEventCodec {
       case NodeEvent.TriggerAdvanced e ->
           out.put("cursor", e.cursor()).put("count", e.count()).json();
       case NodeEvent.OutboxEnqueued e ->
-          out.put("edge", e.edge())
-              .put("message", e.message())
-              .putNonNull("data", e.data())
-              .json();
+          out.put("edge", e.edge()).put("message", e.message()).putNonNull("data", e.data()).json();
       case NodeEvent.OutboxSent e -> out.put("edge", e.edge()).put("message", e.message()).json();
     };
   }
