@@ -128,12 +128,14 @@ final class Actor implements Member {
       started = true;
       fail(
           Failure.of(
-              ErrorCode.POISONED.name(),
-              "the worker died "
-                  + past.crashes()
-                  + " times in a row while it executed node '"
-                  + place.id()
-                  + "'"));
+                  ErrorCode.POISONED.name(),
+                  "the worker died "
+                      + past.crashes()
+                      + " times in a row while it executed node '"
+                      + place.id()
+                      + "'")
+              .from(source())
+              .atAttempt(attempt));
       return;
     }
     past.retryAt().ifPresent(this::awaitRetry);
@@ -316,14 +318,14 @@ final class Actor implements Member {
     outcome = Outcome.VOID;
     inbox.close();
     execution.endAll(place, true);
+    errors.end(true);
   }
 
   private void failed(Throwable error) {
     if (!started) {
       record(null);
     }
-    Failure.Source source = new Failure.Source("node", place.id(), place.type().name());
-    Failure its = Failures.of(error, retry, attempt, source);
+    Failure its = Failures.of(error, retry, attempt, source());
     failures++;
     if (its.retryable() && failures < retry.maxAttempts()) {
       Instant again = execution.turn().now().plus(retry.backoff(failures, chance));
@@ -338,6 +340,10 @@ final class Actor implements Member {
     } else {
       fail(its);
     }
+  }
+
+  private Failure.Source source() {
+    return new Failure.Source("node", place.id(), place.type().name());
   }
 
   private void awaitRetry(Instant at) {

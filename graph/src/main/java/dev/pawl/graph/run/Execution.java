@@ -1,6 +1,7 @@
 package dev.pawl.graph.run;
 
 import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
 import dev.pawl.graph.check.Wiring;
 import dev.pawl.graph.definition.Tree;
 import dev.pawl.graph.fold.Projection;
@@ -301,6 +302,10 @@ final class Execution {
   }
 
   private Event.TurnEnd suspend(Turn held) {
+    if (parking.reasons().isEmpty()) {
+      stop();
+      throw PawlException.internal("the graph stands still, and waits for nothing: " + stage);
+    }
     settle();
     List<Wait> waits = new ArrayList<>();
     for (Parking.Reason reason : parking.reasons()) {

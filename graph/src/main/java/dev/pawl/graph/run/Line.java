@@ -27,6 +27,7 @@ final class Line {
 
   // Of the receiving thread alone.
   private final ArrayDeque<Value> taken = new ArrayDeque<>();
+  private @Nullable Value recalled;
   private Iterator<Value> kept = Collections.emptyIterator();
   private long position;
   private long keptUpTo;
@@ -115,14 +116,12 @@ final class Line {
   void seek(long number) {
     inbox.lock.lock();
     try {
-      if (position < keptUpTo) {
-        taken.clear();
-      }
       long known = Math.max(position, keptUpTo);
       kept = number < known ? outlet.replay(number, known) : Collections.emptyIterator();
       keptUpTo = Math.max(number, known);
       received = Math.max(received, number);
       position = number;
+      recalled = null;
       drained = false;
     } finally {
       inbox.lock.unlock();
@@ -131,11 +130,13 @@ final class Line {
 
   /** The next message if it is there, left where it is. */
   @Nullable Value peek() {
-    if (!taken.isEmpty()) {
-      return taken.peek();
+    if (recalled == null && kept.hasNext()) {
+      recalled = kept.next();
     }
-    if (kept.hasNext()) {
-      taken.add(kept.next());
+    if (recalled != null) {
+      return recalled;
+    }
+    if (!taken.isEmpty()) {
       return taken.peek();
     }
     inbox.lock.lock();
@@ -153,7 +154,9 @@ final class Line {
   /** Takes out the message that was seen. */
   Value take() {
     position++;
-    return taken.remove();
+    Value value = recalled == null ? taken.remove() : recalled;
+    recalled = null;
+    return value;
   }
 
   /** Whether the last look found that nothing is left and nothing will come. */

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Everything an execution consists of, set up from the wiring and what the log says: outlets filled
@@ -160,6 +161,15 @@ final class Stage {
         .map(outlet -> outlet.replay(0, 1).next().json())
         .findFirst()
         .orElse(Json.NULL);
+  }
+
+  /** The nodes that have not ended, for people. */
+  @Override
+  public String toString() {
+    return members.stream()
+        .filter(member -> member.outcome() == Member.Outcome.OPEN)
+        .map(member -> member.place().id())
+        .collect(Collectors.joining(", "));
   }
 
   /** The failure that the run ends with, if it does: the first that no edge takes. */

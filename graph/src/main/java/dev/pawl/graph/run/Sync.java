@@ -201,22 +201,40 @@ final class Sync implements NodeCode.Batches {
     return make();
   }
 
-  /** Whether there will be no batch any more. */
+  /**
+   * Whether there will be no batch any more. A handle that has run dry ends it, whatever became of
+   * the others; one that ended in a failure does so only if the others could have gone on: who was
+   * first to end must not matter.
+   */
   private boolean isOver() throws UpstreamFailed {
-    boolean over = stopped || isExhausted();
-    if (over && !stopped && connected.stream().anyMatch(Feed::isFailed)) {
+    if (stopped || connected.isEmpty()) {
+      return stopped || batches > 0;
+    }
+    boolean failed = false;
+    boolean undecided = false;
+    boolean allOver = true;
+    for (Feed feed : connected) {
+      boolean over = feed.isOver();
+      boolean lacking = over && (!feed.hasLatest() || (zip && feed.isStream()));
+      if (lacking && !feed.isFailed()) {
+        return true;
+      }
+      failed |= lacking || (over && feed.isFailed());
+      undecided |= !over && !canGoOn(feed);
+      allOver &= over;
+    }
+    boolean lost = connected.stream().anyMatch(this::isLost);
+    if (allOver ? failed : lost && !undecided) {
       throw new UpstreamFailed();
     }
-    return over;
+    return allOver;
   }
 
-  private boolean isExhausted() {
-    if (connected.isEmpty()) {
-      return batches > 0;
-    }
-    boolean lacking =
-        connected.stream()
-            .anyMatch(feed -> feed.isOver() && (!feed.hasLatest() || (zip && feed.isStream())));
-    return lacking || connected.stream().allMatch(Feed::isOver);
+  private boolean isLost(Feed feed) {
+    return feed.isOver() && feed.isFailed() && (!feed.hasLatest() || (zip && feed.isStream()));
+  }
+
+  private boolean canGoOn(Feed feed) {
+    return feed.isReady() || (feed.hasLatest() && !(zip && feed.isStream()));
   }
 }
