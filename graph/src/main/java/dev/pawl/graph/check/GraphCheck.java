@@ -35,6 +35,7 @@ public final class GraphCheck {
   private final Map<String, NodeType> typeOf = new HashMap<>();
   private final Map<String, Shape> shapes = new HashMap<>();
   private final List<Edge> edges = new ArrayList<>();
+  private final Set<Edge> seen = new HashSet<>();
 
   private GraphCheck(Graph graph, NodeTypes types) {
     this.graph = graph;
@@ -139,7 +140,7 @@ public final class GraphCheck {
       return;
     }
     Edge resolved = edge.between(output.get().name(), input.get().name());
-    if (edges.contains(resolved)) {
+    if (!seen.add(resolved)) {
       add(place, "there are two edges between these handles");
       return;
     }
@@ -243,16 +244,17 @@ public final class GraphCheck {
   }
 
   private void everythingNeededIsThere() {
+    Map<String, Set<String>> fedHandles =
+        edges.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Edge::target, Collectors.mapping(Edge::targetHandle, Collectors.toSet())));
     for (Node node : nodes.values()) {
       Shape shape = shapes.get(node.id());
       if (shape == null) {
         continue;
       }
-      Set<String> fed =
-          edges.stream()
-              .filter(edge -> edge.target().equals(node.id()))
-              .map(Edge::targetHandle)
-              .collect(Collectors.toSet());
+      Set<String> fed = fedHandles.getOrDefault(node.id(), Set.of());
       for (Handle handle : shape.inputs()) {
         boolean there =
             fed.contains(handle.name())
@@ -267,10 +269,10 @@ public final class GraphCheck {
   }
 
   private void namesAreUnique(NodeType.Role role, String word) {
-    Set<String> seen = new HashSet<>();
+    Set<String> names = new HashSet<>();
     for (Node node : nodes.values()) {
       NodeType type = typeOf.get(node.id());
-      if (type != null && type.role() == role && !seen.add(Wiring.name(node))) {
+      if (type != null && type.role() == role && !names.add(Wiring.name(node))) {
         add(
             "node '" + node.id() + "'",
             "there is another " + word + " with the name '" + Wiring.name(node) + "'");

@@ -5,13 +5,10 @@ import dev.pawl.error.PawlException;
 import dev.pawl.graph.check.Wiring;
 import dev.pawl.graph.fold.NodeState;
 import dev.pawl.graph.fold.OutputsJson.Output;
-import dev.pawl.graph.node.Handle;
 import dev.pawl.graph.node.NodeCode;
 import dev.pawl.graph.node.Value;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,12 +20,6 @@ final class Emission implements NodeCode.Outputs {
   private final Wiring.Place place;
   private final Map<String, Outlet> outlets;
   private final Map<String, Value> held = new LinkedHashMap<>();
-  private final Map<String, Long> cursors = new LinkedHashMap<>();
-  private final Map<String, Long> marks = new LinkedHashMap<>();
-
-  /** The handles on which an attempt still repeats what an earlier one has put out. */
-  private final Set<String> repeating = new HashSet<>();
-
   private volatile boolean stopped;
   private @Nullable String lastName;
   private @Nullable Outlet lastOutlet;
@@ -36,10 +27,7 @@ final class Emission implements NodeCode.Outputs {
   Emission(Wiring.Place place, Map<String, Outlet> outlets, NodeState state) {
     this.place = place;
     this.outlets = outlets;
-    for (Handle handle : place.shape().outputs()) {
-      cursors.put(handle.name(), state.mark(handle.name()));
-      marks.put(handle.name(), state.mark(handle.name()));
-    }
+    outlets.forEach((handle, outlet) -> outlet.mark(state.mark(handle)));
   }
 
   void stop() {
@@ -64,15 +52,7 @@ final class Emission implements NodeCode.Outputs {
       }
       return;
     }
-    append(outlet, Value.of(value));
-  }
-
-  private void append(Outlet outlet, Value value) {
-    if (repeating.isEmpty() || !repeating.contains(outlet.handle())) {
-      outlet.append(value);
-    } else if (cursors.merge(outlet.handle(), 1L, Long::sum) >= outlet.count()) {
-      repeating.remove(outlet.handle());
-    }
+    outlet.put(Value.of(value));
   }
 
   private Outlet outlet(String handle) {
@@ -97,21 +77,13 @@ final class Emission implements NodeCode.Outputs {
   /** Begins an attempt where the last checkpoint was: what comes up to now was put out before. */
   void rewind() {
     held.clear();
-    outlets.forEach((handle, outlet) -> {
-      long mark = marks.getOrDefault(handle, 0L);
-      cursors.put(handle, mark);
-      if (mark < outlet.count()) {
-        repeating.add(handle);
-      }
-    });
+    outlets.values().forEach(Outlet::rewind);
   }
 
   /** What was put out up to now belongs to what is done. */
   void mark() {
     for (Outlet outlet : outlets.values()) {
-      String handle = outlet.handle();
-      long reached = repeating.contains(handle) ? cursors.getOrDefault(handle, 0L) : outlet.count();
-      marks.put(handle, reached);
+      outlet.mark();
     }
   }
 

@@ -23,6 +23,11 @@ final class Outlet {
   private volatile long count;
   private int recordedParts;
 
+  // Of the writing thread alone: what an attempt that begins again puts out a second time.
+  private long mark;
+  private long cursor;
+  private boolean repeating;
+
   Outlet(String handle, boolean stream) {
     this.handle = handle;
     this.stream = stream;
@@ -42,6 +47,30 @@ final class Outlet {
 
   long count() {
     return count;
+  }
+
+  /** What was put out up to here is done, also for an attempt that begins again. */
+  void mark() {
+    mark = repeating ? cursor : count;
+  }
+
+  void mark(long number) {
+    mark = number;
+  }
+
+  /** Goes back to the mark: what comes up to now was put out before. */
+  void rewind() {
+    cursor = mark;
+    repeating = mark < count;
+  }
+
+  /** Puts out a message, unless an earlier attempt has done so. */
+  void put(Value value) {
+    if (!repeating) {
+      append(value);
+    } else {
+      repeating = ++cursor < count;
+    }
   }
 
   /** Takes over what is on record. */
