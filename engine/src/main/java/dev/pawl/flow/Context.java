@@ -199,12 +199,12 @@ final class Context implements FlowContext {
 
   @Override
   public void sleep(Duration time) {
-    execution.await(newTimer(execution.turn().now().plus(time)));
+    execution.await(timer(time));
   }
 
   @Override
-  public Promise<Void> timer(Duration time) {
-    return newTimer(execution.turn().now().plus(time));
+  public Op.Timer timer(Duration time) {
+    return newTimer(execution.asking().plus(time));
   }
 
   @Override
@@ -222,7 +222,7 @@ final class Context implements FlowContext {
       }
       timer.settle(Result.of(entry.seq(), null));
     }
-    return timer;
+    return execution.set(timer);
   }
 
   @Override

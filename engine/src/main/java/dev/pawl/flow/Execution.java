@@ -67,6 +67,7 @@ final class Execution<I, O> {
   private final List<Compensation> compensations = new ArrayList<>();
   private final Interruptions interruptions;
   private final Bodies bodies;
+  private final Waits waits;
   private final long since;
   private @Nullable Thread thread;
   private Turn turn;
@@ -87,6 +88,7 @@ final class Execution<I, O> {
     this.mailbox = new Mailbox(turn.activation().mail());
     this.interruptions = new Interruptions(this, memory);
     this.bodies = new Bodies(this, lock, changed);
+    this.waits = new Waits(bodies, interruptions);
   }
 
   RunId run() {
@@ -103,6 +105,25 @@ final class Execution<I, O> {
 
   Bodies bodies() {
     return bodies;
+  }
+
+  /**
+   * The moment at which the code asks for its next operation, or, if it did so before, not much
+   * later.
+   */
+  Instant asking() {
+    return memory.askedBefore(ops).orElseGet(() -> turn.now());
+  }
+
+  /** Takes note of a timer that the code has set. */
+  Op.Timer set(Op.Timer timer) {
+    lock.lock();
+    try {
+      waits.add(timer);
+      return timer;
+    } finally {
+      lock.unlock();
+    }
   }
 
   Interruptions interruptions() {
@@ -492,7 +513,7 @@ final class Execution<I, O> {
     bodies.launchDue(awaited);
     lock.lock();
     try {
-      Optional<Instant> next = nextTime(awaited);
+      Optional<Instant> next = waits.nextTime(awaited);
       Duration left = next.map(turn::until).orElse(LONGEST_LOOK);
       boolean brief = !bodies.retrying().isEmpty() && left.compareTo(SHORT_BACKOFF) <= 0;
       boolean unseen = bodies.ended() != seen;
@@ -521,43 +542,15 @@ final class Execution<I, O> {
     }
   }
 
-  /**
-   * The earliest moment at which one of the open operations, or a step that is to be tried again,
-   * wants attention.
-   */
-  private Optional<Instant> nextTime(Awaitable<?> awaited) {
-    List<Instant> times = new ArrayList<>();
-    awaited.open(op -> {
-      if (op instanceof Op.Timer timer) {
-        times.add(timer.at);
-      }
-    });
-    bodies.retrying().forEach(step -> step.retryAt.ifPresent(times::add));
-    interruptions.deadline().ifPresent(times::add);
-    return times.stream().min(Instant::compareTo);
-  }
-
   /** Ends the turn with a suspension, and stays here until the run comes back. */
   private void suspend(Awaitable<?> awaited) {
     lock.lock();
     try {
-      List<Wait> waits = new ArrayList<>();
-      awaited.open(op -> op.waiting().ifPresent(waits::add));
-      bodies.retrying().stream()
-          .flatMap(step -> step.waiting().stream())
-          .filter(wait -> !waits.contains(wait))
-          .forEach(waits::add);
       parkedSeq = turn.nextSeq();
-      Optional<Instant> limit = interruptions.limitSuspension(flow.maxSuspend(), parkedSeq);
-      limit.ifPresent(
-          at -> waits.add(new Wait.Timer(Memory.SUSPENSION_LIMIT, at, "limit of the suspension")));
-      Optional<Instant> next = nextTime(awaited);
-      Optional<Instant> until =
-          limit.filter(at -> next.isEmpty() || at.isBefore(next.get())).or(() -> next);
+      Event.Suspended end = waits.suspension(awaited, flow.maxSuspend(), parkedSeq);
       parked = true;
       Turn left = turn;
-      turnEnd.complete(
-          new Event.Suspended(until, List.copyOf(waits), awaited.need(), true, Json.NULL));
+      turnEnd.complete(end);
       while (turn == left) {
         changed.awaitUninterruptibly();
       }

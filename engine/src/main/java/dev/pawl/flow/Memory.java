@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** What the log remembers of a flow, by operation, for its code to be run again from the top. */
 final class Memory {
@@ -26,6 +27,10 @@ final class Memory {
   private Optional<Failure> compensating = Optional.empty();
   private final Deque<Entry> interruptions = new ArrayDeque<>();
   private final Optional<Instant> reopenedAt;
+
+  /** By operation: when the first record of it, or of one behind it, was made. */
+  private final TreeMap<Integer, Instant> firstRecord = new TreeMap<>();
+
   private long suspendedSeq;
   private int lastOp = -1;
   private int furthest = -1;
@@ -33,12 +38,17 @@ final class Memory {
   Memory(History history, Optional<Instant> reopenedAt) {
     this.reopenedAt = reopenedAt;
     history.entries().forEach(this::remember);
+    Instant earliest = Instant.MAX;
+    for (Map.Entry<Integer, Instant> record : firstRecord.descendingMap().entrySet()) {
+      earliest = earliest.isBefore(record.getValue()) ? earliest : record.getValue();
+      record.setValue(earliest);
+    }
   }
 
   private void remember(Entry entry) {
     switch (entry.event()) {
       case Event.Suspended suspended -> {
-        suspended.waits().forEach(this::remember);
+        suspended.waits().forEach(wait -> remember(wait, entry.at()));
         suspendedSeq = entry.seq();
       }
       case Event.Compensating undo -> compensating = Optional.of(undo.failure());
@@ -51,6 +61,7 @@ final class Memory {
       default ->
           History.op(entry.event())
               .ifPresent(op -> {
+                firstRecord.putIfAbsent(op, entry.at());
                 byOp.computeIfAbsent(op, key -> new ArrayList<>(1)).add(entry);
                 lastOp = Math.max(lastOp, op);
                 furthest = Math.max(furthest, op);
@@ -58,12 +69,13 @@ final class Memory {
     }
   }
 
-  private void remember(Wait wait) {
+  private void remember(Wait wait, Instant at) {
     if (wait instanceof Wait.Timer timer) {
       timers.put(timer.op(), timer.at());
     }
     if (!(wait instanceof Wait.Operator)) {
       furthest = Math.max(furthest, wait.op());
+      firstRecord.putIfAbsent(wait.op(), at);
     }
   }
 
@@ -86,6 +98,14 @@ final class Memory {
   /** When a timer that was set before a suspension is due. */
   Optional<Instant> timer(int op) {
     return Optional.ofNullable(timers.get(op));
+  }
+
+  /**
+   * A moment, as early as is known, by which the code had surely asked for an operation: that of
+   * the first record of a later one. Empty if none is on record.
+   */
+  Optional<Instant> askedBefore(int op) {
+    return Optional.ofNullable(firstRecord.higherEntry(op)).map(Map.Entry::getValue);
   }
 
   /** When the run was last taken back: messages from before may have been lost to it. */

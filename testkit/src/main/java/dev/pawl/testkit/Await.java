@@ -17,9 +17,14 @@ public final class Await {
 
   /** Waits until it is so, where there is nothing to be told by. */
   public static void until(String what, BooleanSupplier condition) {
+    until(what, PATIENCE, condition);
+  }
+
+  /** As {@link #until(String, BooleanSupplier)}, with another patience. */
+  public static void until(String what, Duration patience, BooleanSupplier condition) {
     long start = TICKER.nanos();
     while (!condition.getAsBoolean()) {
-      if (TICKER.since(start).compareTo(PATIENCE) > 0) {
+      if (TICKER.since(start).compareTo(patience) > 0) {
         throw new AssertionError("it did not come to this: " + what);
       }
       LockSupport.parkNanos(LOOK_NANOS);

@@ -17,35 +17,51 @@ import java.util.List;
 
 /**
  * The schema of a dialect as a list of numbered scripts, applied in order and remembered in {@code
- * pawl_schema}. A script that was released is never changed: a new one is added. Immutable.
+ * pawl_schema} or what the dialect has for it. A script that was released is never changed: a new
+ * one is added. Immutable.
  */
 public final class Migrations {
-  private static final String TABLE =
-      "CREATE TABLE IF NOT EXISTS pawl_schema (version INTEGER PRIMARY KEY, name TEXT NOT NULL,"
-          + " checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)";
-  private static final String APPLIED =
-      "SELECT version, name, checksum FROM pawl_schema ORDER BY version";
-  private static final String RECORD =
-      "INSERT INTO pawl_schema (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)";
+  /**
+   * Where a dialect keeps what was applied.
+   *
+   * @param create makes the table if it is not there
+   * @param applied selects version, name and checksum, by version
+   * @param record inserts version, name, checksum and the moment in milliseconds
+   */
+  public record Ledger(String create, String applied, String record) {}
+
+  private static final Ledger PLAIN =
+      new Ledger(
+          "CREATE TABLE IF NOT EXISTS pawl_schema (version INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+              + " checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)",
+          "SELECT version, name, checksum FROM pawl_schema ORDER BY version",
+          "INSERT INTO pawl_schema (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)");
 
   private record Script(int version, String name, String sql, String checksum) {}
 
   private record Applied(int version, String name, String checksum) {}
 
+  private final Ledger ledger;
   private final List<Script> scripts;
 
-  private Migrations(List<Script> scripts) {
+  private Migrations(Ledger ledger, List<Script> scripts) {
+    this.ledger = ledger;
     this.scripts = List.copyOf(scripts);
   }
 
   /** Reads the scripts that the file {@code order.txt} lists, from the folder beside the class. */
   public static Migrations read(Class<?> beside, String folder) {
+    return read(beside, folder, PLAIN);
+  }
+
+  /** As {@link #read(Class, String)}, with a ledger of the dialect's own. */
+  public static Migrations read(Class<?> beside, String folder, Ledger ledger) {
     List<Script> scripts = new ArrayList<>();
     for (String file : Statements.resource(beside, folder + "/order.txt").lines().toList()) {
       String sql = Statements.resource(beside, folder + "/" + file);
       scripts.add(new Script(scripts.size() + 1, file, sql, checksum(sql)));
     }
-    return new Migrations(scripts);
+    return new Migrations(ledger, scripts);
   }
 
   /** The newest version this code knows. */
@@ -64,13 +80,41 @@ public final class Migrations {
   }
 
   /**
+   * What {@link #apply} would execute, as a script for those who let somebody else execute it.
+   *
+   * @param present how many migrations there are already
+   */
+  public String script(int present, Instant now) {
+    StringBuilder script = new StringBuilder(ledger.create()).append(";\n");
+    for (Script missing : scripts.subList(present, scripts.size())) {
+      script.append('\n').append(missing.sql().strip()).append("\n\n");
+      String record = ledger.record();
+      for (String value :
+          List.of(
+              Integer.toString(missing.version()),
+              "'" + missing.name() + "'",
+              "'" + missing.checksum() + "'",
+              Long.toString(now.toEpochMilli()))) {
+        record = record.replaceFirst("\\?", value);
+      }
+      script.append(record).append(";\n");
+    }
+    return script.toString();
+  }
+
+  /** How many migrations the store, which has a ledger, has. */
+  public int present(Connection connection, String where) throws SQLException {
+    return check(applied(connection), where);
+  }
+
+  /**
    * Applies what is missing. The caller has begun a transaction that no other can write beside.
    *
    * @throws PawlException as {@link #isBehind}
    */
   public void apply(Connection connection, String where, Instant now) throws SQLException {
     try (Statement statement = connection.createStatement()) {
-      statement.executeUpdate(TABLE);
+      statement.executeUpdate(ledger.create());
       int present = check(applied(connection), where);
       for (Script script : scripts.subList(present, scripts.size())) {
         statement.executeUpdate(script.sql());
@@ -110,10 +154,10 @@ public final class Migrations {
     return applied.size();
   }
 
-  private static List<Applied> applied(Connection connection) throws SQLException {
+  private List<Applied> applied(Connection connection) throws SQLException {
     List<Applied> found = new ArrayList<>();
     try (Statement statement = connection.createStatement();
-        ResultSet results = statement.executeQuery(APPLIED)) {
+        ResultSet results = statement.executeQuery(ledger.applied())) {
       while (results.next()) {
         found.add(new Applied(results.getInt(1), results.getString(2), results.getString(3)));
       }
@@ -121,9 +165,8 @@ public final class Migrations {
     return found;
   }
 
-  private static void record(Connection connection, Script script, Instant now)
-      throws SQLException {
-    try (PreparedStatement statement = connection.prepareStatement(RECORD)) {
+  private void record(Connection connection, Script script, Instant now) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(ledger.record())) {
       statement.setInt(1, script.version());
       statement.setString(2, script.name());
       statement.setString(3, script.checksum());

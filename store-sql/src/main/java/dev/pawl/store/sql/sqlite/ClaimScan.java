@@ -4,6 +4,8 @@ import dev.pawl.log.RunId;
 import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.Row;
+import dev.pawl.store.sql.batch.Known;
+import dev.pawl.store.sql.batch.Queue;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * rank to rank, and within a rank to what is due. Its cost grows with the types and ranks it looks
  * at and the runs it finds, and with nothing else.
  */
-final class ClaimScan {
+final class ClaimScan implements Queue {
   /** A run that is due. */
   record Candidate(long rid, RunId id, long due) {}
 
@@ -32,16 +34,18 @@ final class ClaimScan {
 
   private final Session session;
   private final Cache cache;
+  private final SqliteRuns runs;
   private final Instant now;
 
-  ClaimScan(Session session, Cache cache, Instant now) {
+  ClaimScan(Session session, Cache cache, SqliteRuns runs, Instant now) {
     this.session = session;
     this.cache = cache;
+    this.runs = runs;
     this.now = now;
   }
 
-  /** Whether a worker of this runtime may claim runs of the type. */
-  boolean admits(String type, String runtime) throws SQLException {
+  @Override
+  public boolean admits(String type, String runtime) throws SQLException {
     @Nullable Map<String, TypeState> types = cache.types;
     if (types == null) {
       types = new HashMap<>();
@@ -58,7 +62,7 @@ final class ClaimScan {
    * The types that the routes lead to and that admit the runtime; of those a prefix stands for, the
    * ones that have something to claim some day.
    */
-  Collection<String> types(Routes routes, String runtime) throws SQLException {
+  private Collection<String> types(Routes routes, String runtime) throws SQLException {
     Set<String> types = new TreeSet<>(routes.types());
     for (String prefix : routes.prefixes()) {
       Optional<String> type = session.sql("first-type").with(prefix).first(Row::text);
@@ -76,8 +80,16 @@ final class ClaimScan {
     return enabled;
   }
 
-  /** The first {@code max} runs of these types that are due, in the order of claims. */
-  List<Candidate> due(Collection<String> types, int max) throws SQLException {
+  @Override
+  public List<Known> due(Routes routes, String runtime, int max) throws SQLException {
+    List<Known> found = new ArrayList<>();
+    for (Candidate candidate : due(types(routes, runtime), max)) {
+      found.add(runs.get(candidate));
+    }
+    return found;
+  }
+
+  private List<Candidate> due(Collection<String> types, int max) throws SQLException {
     PriorityQueue<Head> heads = new PriorityQueue<>(Comparator.comparingLong(Head::rank));
     for (String type : types) {
       next(type, Long.MIN_VALUE).ifPresent(heads::add);
@@ -99,10 +111,10 @@ final class ClaimScan {
     return found;
   }
 
-  /** When the next run of these types falls due that is not due yet. */
-  Optional<Instant> later(Collection<String> types) throws SQLException {
+  @Override
+  public Optional<Instant> later(Routes routes, String runtime) throws SQLException {
     long earliest = Long.MAX_VALUE;
-    for (String type : types) {
+    for (String type : types(routes, runtime)) {
       Optional<Head> head = next(type, Long.MIN_VALUE);
       while (head.isPresent()) {
         earliest = Math.min(earliest, later(head.get()));

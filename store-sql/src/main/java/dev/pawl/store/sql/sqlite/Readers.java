@@ -184,9 +184,10 @@ final class Readers implements AutoCloseable {
 
   @Override
   public void close() {
-    threads.close();
-    idle.forEach(Readers::close);
-    idle.clear();
+    threads.close(() -> {
+      idle.forEach(Readers::close);
+      idle.clear();
+    });
   }
 
   private static void close(@Nullable Session session) {

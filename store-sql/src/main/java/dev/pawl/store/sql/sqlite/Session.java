@@ -22,7 +22,8 @@ import org.sqlite.SQLiteConfig;
 final class Session implements AutoCloseable {
   /** What the connection is for. */
   enum Role {
-    WRITER(65_536, "PRAGMA wal_autocheckpoint = 4000"),
+    WRITER(65_536, "PRAGMA wal_autocheckpoint = 16000"),
+    CHECKPOINTER(64, "PRAGMA wal_autocheckpoint = 0"),
     READER(16_384, "PRAGMA query_only = ON"),
     WATCHER(64, "PRAGMA query_only = ON");
 

@@ -41,6 +41,7 @@ public final class SqliteStore implements Store {
   private final SqliteOptions options;
   private final List<Consumer<Hint>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final Checkpoints checkpoints;
   private final Writer writer;
   private final Threads writing;
   private final Readers readers;
@@ -49,7 +50,8 @@ public final class SqliteStore implements Store {
   private SqliteStore(Path file, SqliteOptions options) {
     this.file = file;
     this.options = options;
-    this.writer = new Writer(file, options, this::now, this::tell);
+    this.checkpoints = new Checkpoints(file, options);
+    this.writer = new Writer(file, options, this::now, this::tell, checkpoints);
     this.writing = new Threads("pawl-sqlite-writer", 1, () -> Writer.closed(file));
     this.readers = new Readers(file, options);
     this.watcher = new Watcher(file, options, () -> writing.start(writer::lookForOthers));
@@ -186,8 +188,8 @@ public final class SqliteStore implements Store {
     if (closed.compareAndSet(false, true)) {
       watcher.close();
       readers.close();
-      writing.start(writer::close);
-      writing.close();
+      checkpoints.close();
+      writing.close(writer::close);
       listeners.clear();
     }
   }

@@ -4,6 +4,7 @@ import dev.pawl.error.PawlException;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Outcome;
+import dev.pawl.store.sql.batch.Batch;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -30,24 +31,33 @@ final class Writer {
   private final SqliteOptions options;
   private final Supplier<Instant> clock;
   private final Consumer<Hint> listeners;
+  private final Checkpoints checkpoints;
   private final Cache cache = new Cache();
   private @Nullable Session session;
   private long seenVersion;
 
-  Writer(Path file, SqliteOptions options, Supplier<Instant> clock, Consumer<Hint> listeners) {
+  Writer(
+      Path file,
+      SqliteOptions options,
+      Supplier<Instant> clock,
+      Consumer<Hint> listeners,
+      Checkpoints checkpoints) {
     this.file = file;
     this.options = options;
     this.clock = clock;
     this.listeners = listeners;
+    this.checkpoints = checkpoints;
   }
 
   List<Outcome> commit(List<Command> commands) {
     Session open = begin();
+    long writes = open.writes();
     List<Outcome> outcomes = new ArrayList<>(commands.size());
     Set<Hint> hints;
     try {
       noticeOthers(open);
-      Batch batch = new Batch(open, cache, clock.get());
+      Instant now = clock.get();
+      Batch batch = new Batch(new SqliteTables(open, cache, now), now);
       for (Command command : commands) {
         outcomes.add(batch.apply(command));
       }
@@ -60,6 +70,7 @@ final class Writer {
       throw e;
     }
     end(open);
+    checkpoints.written(open.writes() - writes);
     cache.trim();
     hints.forEach(listeners);
     return outcomes;

@@ -23,3 +23,7 @@ ROLLBACK TO pawl_body
 -- A number that changes when another connection, of this process or another, has committed.
 -- name: data-version
 PRAGMA data_version
+
+-- As far as is possible without anybody having to wait.
+-- name: checkpoint
+PRAGMA wal_checkpoint(PASSIVE)

@@ -1,0 +1,89 @@
+package dev.pawl.store.sql.postgres;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.postgresql.PGProperty;
+
+/**
+ * The connections to a database: a pool for commits, one for reads, so that neither waits for the
+ * other, and single ones for who asks. Thread-safe.
+ */
+final class Database implements AutoCloseable {
+  /** The engine's own writes find their rows by index, whatever the statistics say. */
+  private static final String WRITER_SETTINGS =
+      "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off"
+          + " -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan -c jit=off"
+          + " -c default_transaction_isolation=read\\ committed -c lock_timeout=10s";
+
+  private static final String READER_SETTINGS = "-c default_transaction_isolation=read\\ committed";
+
+  private final PostgresAddress address;
+  private final HikariDataSource writers;
+  private final HikariDataSource readers;
+
+  Database(PostgresAddress address) {
+    this.address = address;
+    PostgresOptions options = address.options();
+    this.writers = pool("pawl-postgres-write", options.lanes() + 1, false, WRITER_SETTINGS);
+    this.readers = pool("pawl-postgres-read", options.readers(), true, READER_SETTINGS);
+  }
+
+  private HikariDataSource pool(String name, int size, boolean autoCommit, String settings) {
+    HikariConfig config = new HikariConfig();
+    config.setPoolName(name);
+    config.setJdbcUrl(address.jdbcUrl());
+    config.setDataSourceProperties(properties(settings));
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(1);
+    config.setAutoCommit(autoCommit);
+    config.setConnectionTimeout(address.options().patience().toMillis());
+    // Whether the database is there is seen when the schema is looked at.
+    config.setInitializationFailTimeout(-1);
+    return new HikariDataSource(config);
+  }
+
+  private Properties properties(String settings) {
+    Properties properties = new Properties();
+    PGProperty.APPLICATION_NAME.set(properties, "pawl");
+    PGProperty.TCP_KEEP_ALIVE.set(properties, true);
+    PGProperty.CONNECT_TIMEOUT.set(properties, 10);
+    PGProperty.SOCKET_TIMEOUT.set(properties, 60);
+    PGProperty.PREPARE_THRESHOLD.set(properties, 1);
+    PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 256);
+    PGProperty.PREPARED_STATEMENT_CACHE_SIZE_MIB.set(properties, 32);
+    if (address.options().hints()) {
+      PGProperty.OPTIONS.set(properties, settings);
+    }
+    address.properties().forEach(properties::put);
+    return properties;
+  }
+
+  /** A connection for a transaction. */
+  Connection writer() throws SQLException {
+    return writers.getConnection();
+  }
+
+  /** A connection for single statements. */
+  Connection reader() throws SQLException {
+    return readers.getConnection();
+  }
+
+  /** A connection of one's own, in no pool. */
+  Connection single() throws SQLException {
+    return DriverManager.getConnection(address.jdbcUrl(), properties(READER_SETTINGS));
+  }
+
+  String where() {
+    return address.where();
+  }
+
+  @Override
+  public void close() {
+    writers.close();
+    readers.close();
+  }
+}

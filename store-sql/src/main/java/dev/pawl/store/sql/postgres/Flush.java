@@ -1,0 +1,209 @@
+package dev.pawl.store.sql.postgres;
+
+import dev.pawl.log.Run;
+import dev.pawl.store.Mail;
+import dev.pawl.store.sql.MailRow;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Writes what a unit of work has gathered: one statement to a table and kind of change, all of them
+ * in one round. Rows come in the order of ids, so that two transactions cannot wait for each other
+ * in a circle.
+ */
+final class Flush {
+  private record Post(KnownRun run, Mail mail) {}
+
+  private record Consumed(KnownRun run, long id) {}
+
+  private record Waiting(KnownRun run, WaitRow row) {}
+
+  private final Unit unit;
+  private final Session.Round round;
+  private final List<KnownRun> runs;
+
+  private Flush(Unit unit) {
+    this.unit = unit;
+    this.round = unit.session.round();
+    this.runs = new ArrayList<>(unit.runs.values());
+    this.runs.sort(Comparator.comparing(run -> run.id));
+  }
+
+  /**
+   * Writes all of it.
+   *
+   * @throws SQLException with the cause {@link Stale} if something had changed meanwhile; then the
+   *     transaction must be undone
+   */
+  static void write(Unit unit) throws SQLException {
+    Flush flush = new Flush(unit);
+    flush.topics();
+    flush.inserts();
+    flush.updates();
+    flush.waits();
+    flush.mail();
+    flush.events();
+    flush.round.run();
+    unit.runs.values().forEach(KnownRun::written);
+    unit.appended.clear();
+    if (!unit.emitting.isEmpty()) {
+      unit.topicEvents.clear();
+      unit.satisfied.clear();
+      unit.emitting.clear();
+    }
+  }
+
+  private void topics() {
+    if (!unit.emitting.isEmpty()) {
+      List<Mail.Topic> events = List.copyOf(unit.emitting);
+      long position = unit.position;
+      round.write("put-position", to -> to.number(position), rows -> {});
+      round.write(
+          "insert-topics",
+          to ->
+              to.numbers(events, Mail.Topic::id)
+                  .texts(events, Mail.Topic::topic)
+                  .uuids(events, Mail.Topic::message)
+                  .texts(events, event -> event.value().text())
+                  .moments(events, Mail.Topic::at),
+          rows -> {});
+    }
+  }
+
+  private void inserts() {
+    List<Run> fresh = new ArrayList<>();
+    List<Run> others = new ArrayList<>();
+    for (KnownRun run : runs) {
+      if (run.isNew()) {
+        boolean plain =
+            RunColumns.isFresh(run.current()) && run.current().createdAt().equals(unit.now);
+        (plain ? fresh : others).add(run.current());
+      }
+    }
+    if (!fresh.isEmpty()) {
+      round.write(
+          "insert-fresh-runs",
+          to -> RunColumns.bindFresh(to.moment(unit.now), fresh),
+          rows -> expect(fresh.size(), rows, "a new run's id or key"));
+    }
+    if (!others.isEmpty()) {
+      round.write(
+          "insert-runs",
+          to -> RunColumns.bindAll(to, others),
+          rows -> expect(others.size(), rows, "a new run's id or key"));
+    }
+  }
+
+  private void updates() {
+    List<KnownRun> changed = runs.stream().filter(KnownRun::isChanged).toList();
+    if (!changed.isEmpty()) {
+      round.write(
+          "update-runs",
+          to -> RunColumns.bindUpdates(to, changed),
+          rows -> expect(changed.size(), rows, "a run's row"));
+    }
+    List<KnownRun> hidden = changed.stream().filter(KnownRun::isHidden).toList();
+    if (!hidden.isEmpty()) {
+      round.write(
+          "hide-runs",
+          to ->
+              to.uuids(hidden, run -> run.id.uuid())
+                  .moments(hidden, run -> run.current().deletedAt().orElse(null)),
+          rows -> expect(hidden.size(), rows, "a run's row"));
+    }
+  }
+
+  private void waits() {
+    List<KnownRun> changed = runs.stream().filter(run -> run.waitsChanged).toList();
+    List<KnownRun> cleared = changed.stream().filter(KnownRun::hadWaits).toList();
+    if (!cleared.isEmpty()) {
+      round.write("clear-waits", to -> to.uuids(cleared, run -> run.id.uuid()), rows -> {});
+    }
+    List<Waiting> waits = new ArrayList<>();
+    for (KnownRun run : changed) {
+      if (run.waits != null) {
+        run.waits.forEach(wait -> waits.add(new Waiting(run, wait)));
+      }
+    }
+    if (!waits.isEmpty()) {
+      round.write(
+          "insert-waits",
+          to ->
+              to.uuids(waits, waiting -> waiting.run().id.uuid())
+                  .texts(waits, waiting -> waiting.row().kind())
+                  .texts(waits, waiting -> waiting.row().name())
+                  .numbers(waits, waiting -> waiting.row().after()),
+          rows -> {});
+    }
+  }
+
+  private void mail() {
+    List<Consumed> consumed = new ArrayList<>();
+    List<Post> posted = new ArrayList<>();
+    for (KnownRun run : runs) {
+      run.consumed.stream().sorted().forEach(id -> consumed.add(new Consumed(run, id)));
+      run.posted.forEach(mail -> posted.add(new Post(run, mail)));
+    }
+    if (!consumed.isEmpty()) {
+      round.write(
+          "consume-mail",
+          to -> to.uuids(consumed, one -> one.run().id.uuid()).numbers(consumed, Consumed::id),
+          rows -> {});
+    }
+    List<KnownRun> emptied =
+        runs.stream().filter(run -> run.emptied && run.stored != null).toList();
+    if (!emptied.isEmpty()) {
+      round.write("empty-mailboxes", to -> to.uuids(emptied, run -> run.id.uuid()), rows -> {});
+    }
+    if (!posted.isEmpty()) {
+      round.write(
+          "insert-mail",
+          to ->
+              to.uuids(posted, post -> post.run().id.uuid())
+                  .numbers(posted, post -> post.mail().id())
+                  .texts(posted, post -> MailRow.kind(post.mail()))
+                  .texts(posted, post -> MailRow.name(post.mail()))
+                  .uuids(posted, post -> Letters.message(post.mail()))
+                  .texts(posted, post -> MailRow.data(post.mail()))
+                  .moments(posted, post -> post.mail().at()),
+          rows -> {});
+    }
+  }
+
+  private void events() {
+    if (!unit.appended.isEmpty()) {
+      List<Unit.Appended> entries = sorted(unit.appended);
+      round.write(
+          "insert-events",
+          to -> bind(to.moment(unit.now), entries),
+          rows -> expect(entries.size(), rows, "a place in a log"));
+    }
+  }
+
+  static List<Unit.Appended> sorted(List<Unit.Appended> entries) {
+    List<Unit.Appended> sorted = new ArrayList<>(entries);
+    sorted.sort(
+        Comparator.comparing((Unit.Appended entry) -> entry.run().id)
+            .thenComparingLong(entry -> entry.line().entry().seq()));
+    return sorted;
+  }
+
+  /** Binds {@code fenced-events}. */
+  static void bind(Parameters to, List<Unit.Appended> entries) throws SQLException {
+    to.uuids(entries, entry -> entry.run().id.uuid())
+        .numbers(entries, entry -> entry.line().entry().seq())
+        .numbers(entries, entry -> entry.line().entry().epoch())
+        .texts(entries, entry -> entry.line().kind())
+        .texts(entries, entry -> entry.line().data())
+        .flags(entries, Unit.Appended::probe);
+  }
+
+  static void expect(long wanted, long written, String what) throws SQLException {
+    if (written != wanted) {
+      throw new SQLException(
+          "stale", "", new Stale(what + " had changed: " + written + " of " + wanted + " written"));
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.pawl.store.sql.postgres;
+
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The runs that were leased through this store and whose turns have not ended: their rows as we
+ * last wrote them, so that the next write need not read them first. It may be out of date; whoever
+ * uses it writes on condition that the version is still the same. Thread-safe.
+ */
+final class HeldRuns {
+  /** A run as it was after a commit. */
+  record Held(Run run, long version, long lastSeq, long cancelId) {}
+
+  private static final int MAX_RUNS = 10_000;
+  private static final int MAX_PAYLOAD_CHARS = 64 * 1024;
+
+  private final Map<RunId, Held> runs = new ConcurrentHashMap<>();
+
+  /** What is remembered of a run, if it is what the writer of this epoch and place expects. */
+  Optional<Held> find(RunId id, long epoch, long seq) {
+    return Optional.ofNullable(runs.get(id))
+        .filter(held -> held.run().epoch() == epoch && held.lastSeq() + 1 == seq);
+  }
+
+  /** After a commit. */
+  void learn(KnownRun known) {
+    if (known.presumed) {
+      runs.computeIfPresent(
+          known.id,
+          (id, held) ->
+              held.run().epoch() == known.epoch && held.lastSeq() < known.lastSeq
+                  ? new Held(held.run(), held.version(), known.lastSeq, held.cancelId())
+                  : held);
+    } else if (isWorthKeeping(known)) {
+      if (runs.size() >= MAX_RUNS) {
+        // Others have taken over what is never heard of again.
+        runs.clear();
+      }
+      runs.merge(
+          known.id,
+          new Held(known.current(), known.version, known.lastSeq, known.cancelId),
+          HeldRuns::newer);
+    } else {
+      runs.computeIfPresent(known.id, (id, held) -> held.version() <= known.version ? null : held);
+    }
+  }
+
+  private boolean isWorthKeeping(KnownRun known) {
+    return known.status == Status.RUNNING
+        && known.run != null
+        && known.run.payload().text().length() <= MAX_PAYLOAD_CHARS
+        && (known.leasedHere || runs.containsKey(known.id));
+  }
+
+  /** Two lanes may have written at once, one the row and the other the log. */
+  private static Held newer(Held one, Held other) {
+    Held row = one.version() > other.version() ? one : other;
+    long lastSeq =
+        one.run().epoch() == other.run().epoch()
+            ? Math.max(one.lastSeq(), other.lastSeq())
+            : row.lastSeq();
+    return new Held(row.run(), row.version(), lastSeq, row.cancelId());
+  }
+
+  void forget(RunId id) {
+    runs.remove(id);
+  }
+
+  void clear() {
+    runs.clear();
+  }
+}

@@ -1,0 +1,239 @@
+package dev.pawl.store.sql.postgres;
+
+import dev.pawl.log.RunId;
+import dev.pawl.store.Hint;
+import dev.pawl.time.Ids;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Word to and from other processes, by NOTIFY and LISTEN. What was committed is told afterwards, in
+ * a transaction of its own that waits for nothing; what gathers while one is under way goes with
+ * the next. All of it may get lost. Thread-safe.
+ */
+final class Notices implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
+
+  /** Others need not hear of everything at once. */
+  private static final long BETWEEN_MILLIS = 10;
+
+  /** The longest that NOTIFY takes is 8,000 bytes. */
+  private static final int MAX_CHARS = 1_900;
+
+  private static final int LISTEN_MILLIS = 500;
+  private static final long TROUBLE_MILLIS = 1_000;
+  private static final String ELSEWHERE = "e";
+
+  private final Database database;
+  private final Consumer<Hint> listeners;
+  private final String self = Ids.next().toString();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final Set<Hint> waiting = new LinkedHashSet<>();
+  private @Nullable Thread sender;
+  private @Nullable Thread listener;
+  private volatile boolean closed;
+
+  Notices(Database database, Consumer<Hint> listeners) {
+    this.database = database;
+    this.listeners = listeners;
+  }
+
+  /** Tells the others, some time soon. */
+  void send(Set<Hint> hints) {
+    if (hints.isEmpty() || closed) {
+      return;
+    }
+    lock.lock();
+    try {
+      waiting.addAll(hints);
+      if (sender == null) {
+        sender = Thread.ofPlatform().name("pawl-postgres-notify").daemon().start(this::sendAll);
+      }
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Hears what others tell, from now on. */
+  void listen() {
+    lock.lock();
+    try {
+      if (listener == null && !closed) {
+        listener = Thread.ofPlatform().name("pawl-postgres-listen").daemon().start(this::listenAll);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void sendAll() {
+    while (!closed) {
+      try {
+        List<Hint> batch = take();
+        if (!batch.isEmpty()) {
+          notify(Notice.text(self, batch, MAX_CHARS));
+        }
+        pause(BETWEEN_MILLIS);
+      } catch (SQLException e) {
+        LOG.debug("the others could not be told: {}", e.getMessage());
+        pause(TROUBLE_MILLIS);
+      }
+    }
+  }
+
+  private List<Hint> take() {
+    lock.lock();
+    try {
+      while (waiting.isEmpty() && !closed) {
+        changed.awaitUninterruptibly();
+      }
+      List<Hint> batch = new ArrayList<>(waiting);
+      waiting.clear();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void notify(String text) throws SQLException {
+    try (Connection connection = database.reader()) {
+      new Session(connection).first("notify", to -> to.text(text), cells -> text);
+    }
+  }
+
+  private void listenAll() {
+    while (!closed) {
+      try (Connection connection = database.single()) {
+        new Session(connection).write("listen", none -> {});
+        // Whatever was told before is not heard any more.
+        listeners.accept(new Hint.Elsewhere());
+        hear(connection.unwrap(PGConnection.class));
+      } catch (SQLException e) {
+        if (!closed) {
+          LOG.debug("listening to others failed; it goes on: {}", e.getMessage());
+          pause(TROUBLE_MILLIS);
+        }
+      }
+    }
+  }
+
+  private void hear(PGConnection connection) throws SQLException {
+    while (!closed) {
+      PGNotification @Nullable [] heard = connection.getNotifications(LISTEN_MILLIS);
+      for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
+        Notice.read(notification.getParameter(), self).forEach(listeners);
+      }
+    }
+  }
+
+  private void pause(long millis) {
+    lock.lock();
+    try {
+      long left = TimeUnit.MILLISECONDS.toNanos(millis);
+      while (left > 0 && !closed) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt this thread; the loop looks again.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    join(sender);
+    join(listener);
+  }
+
+  private static void join(@Nullable Thread thread) {
+    boolean interrupted = false;
+    while (thread != null && thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Hints as the text of a notification: lines, the first of which names the sender. */
+  static final class Notice {
+    private Notice() {}
+
+    static String text(String sender, List<Hint> hints, int maxChars) {
+      StringBuilder text = new StringBuilder(sender);
+      for (Hint hint : hints) {
+        text.append('\n')
+            .append(
+                switch (hint) {
+                  case Hint.Claimable claimable -> "c" + claimable.type();
+                  case Hint.Scheduled scheduled ->
+                      "s" + scheduled.at().toEpochMilli() + " " + scheduled.type();
+                  case Hint.Finished finished -> "f" + finished.run();
+                  case Hint.Elsewhere elsewhere -> ELSEWHERE;
+                });
+        if (text.length() > maxChars) {
+          return sender + "\n" + ELSEWHERE;
+        }
+      }
+      return text.toString();
+    }
+
+    static List<Hint> read(String text, String self) {
+      List<String> lines = text.lines().toList();
+      List<Hint> hints = new ArrayList<>();
+      if (lines.isEmpty() || lines.get(0).equals(self)) {
+        return hints;
+      }
+      for (String line : lines.subList(1, lines.size())) {
+        hints.add(hint(line));
+      }
+      return hints;
+    }
+
+    private static Hint hint(String line) {
+      try {
+        String rest = line.substring(1);
+        return switch (line.charAt(0)) {
+          case 'c' -> new Hint.Claimable(rest);
+          case 's' -> {
+            int space = rest.indexOf(' ');
+            Instant at = Instant.ofEpochMilli(Long.parseLong(rest.substring(0, space)));
+            yield new Hint.Scheduled(rest.substring(space + 1), at);
+          }
+          case 'f' -> new Hint.Finished(RunId.parse(rest));
+          default -> new Hint.Elsewhere();
+        };
+      } catch (RuntimeException e) {
+        return new Hint.Elsewhere();
+      }
+    }
+  }
+}

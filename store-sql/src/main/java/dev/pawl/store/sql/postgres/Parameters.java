@@ -1,0 +1,129 @@
+package dev.pawl.store.sql.postgres;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The parameters of a statement, given one after the other; a column of many rows is one array. */
+final class Parameters {
+  /** Says what binds a statement's parameters. */
+  @FunctionalInterface
+  interface Binding {
+    void bind(Parameters parameters) throws SQLException;
+  }
+
+  /** A value of a row, which may be absent. */
+  @FunctionalInterface
+  interface Column<T, V> {
+    @Nullable V of(T row);
+  }
+
+  private final Connection connection;
+  private final PreparedStatement statement;
+  private int given;
+
+  Parameters(Connection connection, PreparedStatement statement) {
+    this.connection = connection;
+    this.statement = statement;
+  }
+
+  Parameters number(long value) throws SQLException {
+    statement.setLong(++given, value);
+    return this;
+  }
+
+  Parameters flag(boolean value) throws SQLException {
+    statement.setBoolean(++given, value);
+    return this;
+  }
+
+  Parameters text(@Nullable String value) throws SQLException {
+    statement.setString(++given, value);
+    return this;
+  }
+
+  Parameters uuid(@Nullable UUID value) throws SQLException {
+    statement.setObject(++given, value, java.sql.Types.OTHER);
+    return this;
+  }
+
+  Parameters moment(Instant value) throws SQLException {
+    return number(value.toEpochMilli());
+  }
+
+  Parameters moment(Optional<Instant> value) throws SQLException {
+    if (value.isPresent()) {
+      return moment(value.get());
+    }
+    statement.setNull(++given, java.sql.Types.BIGINT);
+    return this;
+  }
+
+  Parameters uuids(Collection<UUID> values) throws SQLException {
+    return array("uuid", values.toArray(UUID[]::new));
+  }
+
+  Parameters texts(Collection<String> values) throws SQLException {
+    return array("text", values.toArray(String[]::new));
+  }
+
+  <T> Parameters uuids(List<T> rows, Column<T, UUID> column) throws SQLException {
+    @Nullable UUID[] values = new UUID[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.of(rows.get(i));
+    }
+    return array("uuid", values);
+  }
+
+  <T> Parameters texts(List<T> rows, Column<T, String> column) throws SQLException {
+    @Nullable String[] values = new String[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.of(rows.get(i));
+    }
+    return array("text", values);
+  }
+
+  <T> Parameters numbers(List<T> rows, Column<T, Long> column) throws SQLException {
+    @Nullable Long[] values = new Long[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.of(rows.get(i));
+    }
+    return array("int8", values);
+  }
+
+  <T> Parameters integers(List<T> rows, Column<T, Integer> column) throws SQLException {
+    @Nullable Integer[] values = new Integer[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.of(rows.get(i));
+    }
+    return array("int4", values);
+  }
+
+  <T> Parameters flags(List<T> rows, Column<T, Boolean> column) throws SQLException {
+    @Nullable Boolean[] values = new Boolean[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.of(rows.get(i));
+    }
+    return array("bool", values);
+  }
+
+  <T> Parameters moments(List<T> rows, Column<T, Instant> column) throws SQLException {
+    return numbers(
+        rows,
+        row -> {
+          @Nullable Instant moment = column.of(row);
+          return moment == null ? null : moment.toEpochMilli();
+        });
+  }
+
+  private Parameters array(String type, @Nullable Object[] values) throws SQLException {
+    statement.setArray(++given, connection.createArrayOf(type, values));
+    return this;
+  }
+}

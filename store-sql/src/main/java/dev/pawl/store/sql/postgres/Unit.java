@@ -1,0 +1,283 @@
+package dev.pawl.store.sql.postgres;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.store.Definition;
+import dev.pawl.store.Mail;
+import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.FreeText;
+import dev.pawl.store.sql.batch.Line;
+import dev.pawl.store.sql.batch.Messages;
+import dev.pawl.store.sql.batch.Queue;
+import dev.pawl.store.sql.batch.Runs;
+import dev.pawl.store.sql.batch.Tables;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The unit of work of one transaction: what the commands will need is locked and read in one go,
+ * what they decide is gathered in memory, where the next command sees it, and in the end all of it
+ * is written at once ({@code Flush}). Used by one thread.
+ */
+final class Unit implements Tables {
+  final Session session;
+  final Instant now;
+  final Map<RunId, KnownRun> runs = new LinkedHashMap<>();
+  final Set<RunId> absent = new HashSet<>();
+  final Map<String, KnownRun> byKey = new HashMap<>();
+  final Set<String> freeKeys = new HashSet<>();
+
+  /** By type the runtime that may claim it, or none: then it is empty. */
+  final Map<String, String> admitted = new HashMap<>();
+
+  final Map<Wanted.Letter, Long> letters = new HashMap<>();
+  final Set<Wanted.Letter> soughtLetters = new HashSet<>();
+  final Map<UUID, Mail.Topic> emitted = new HashMap<>();
+  final Set<UUID> notEmitted = new HashSet<>();
+  final Map<WaitRow, List<Mail.Topic>> topicEvents = new HashMap<>();
+
+  /** Waits that runs are about to begin, and whether there is already something for them. */
+  final Map<WaitRow, Boolean> satisfied = new HashMap<>();
+
+  /** What is to be appended to logs, and to the stream of topics, in order. */
+  final List<Appended> appended = new ArrayList<>();
+
+  final List<Mail.Topic> emitting = new ArrayList<>();
+  long position;
+  long writes;
+
+  private final UnitRuns unitRuns = new UnitRuns(this);
+  private final UnitMessages unitMessages = new UnitMessages(this);
+  private final UnitQueue unitQueue = new UnitQueue(this);
+
+  /** An entry of a run's log to be written. */
+  record Appended(KnownRun run, Line line, boolean probe) {}
+
+  private Unit(Session session, Instant now, long position) {
+    this.session = session;
+    this.now = now;
+    this.position = position;
+  }
+
+  private record Beginning(Instant now, long position, Map<String, String> admitted) {}
+
+  /**
+   * Begins the transaction: locks and reads what the commands are known to need.
+   *
+   * @param clock the time, if it is not the database's
+   */
+  static Unit begin(Session session, Wanted wanted, Optional<Instant> clock, boolean pooled)
+      throws SQLException {
+    Session.Round round = session.round();
+    if (pooled) {
+      round.query("plan-by-index", none -> {}, cells -> 0);
+    }
+    if (wanted.emits()) {
+      round.query("lock-topics", none -> {}, cells -> 0);
+    } else if (!wanted.topicWaits.isEmpty()) {
+      round.query("share-topics", none -> {}, cells -> 0);
+    }
+    List<Beginning> beginnings = new ArrayList<>();
+    round.query(
+        "begin",
+        to -> to.texts(wanted.types),
+        cells -> beginnings.add(new Beginning(cells.instant(), cells.number(), admitted(cells))));
+    Found found = new Found();
+    found.add(round, wanted);
+    round.run();
+    Beginning beginning = beginnings.get(0);
+    Unit unit = new Unit(session, clock.orElse(beginning.now()), beginning.position());
+    unit.take(wanted, found);
+    for (String type : wanted.types) {
+      unit.admitted.put(type, beginning.admitted().getOrDefault(type, TypeState.ANY));
+    }
+    return unit;
+  }
+
+  /** Reads an array of texts, each of a runtime, a line break and a type. */
+  private static Map<String, String> admitted(Cells cells) throws SQLException {
+    Map<String, String> admitted = new HashMap<>();
+    for (@Nullable Object text : cells.array()) {
+      String[] parts = String.valueOf(text).split("\n", 2);
+      admitted.put(parts[1], parts[0]);
+    }
+    return admitted;
+  }
+
+  private void take(Wanted wanted, Found found) {
+    runs.putAll(wanted.remembered);
+    found.runs.forEach(run -> runs.put(run.id, run));
+    wanted.toRead().stream().filter(id -> !runs.containsKey(id)).forEach(absent::add);
+    for (KnownRun holder : found.keyHolders) {
+      KnownRun known = runs.computeIfAbsent(holder.id, id -> holder);
+      known.current().key().ifPresent(key -> byKey.put(key, known));
+    }
+    wanted.keys.stream().filter(key -> !byKey.containsKey(key)).forEach(freeKeys::add);
+    found.giveWaits(runs);
+    letters.putAll(found.letters);
+    soughtLetters.addAll(wanted.letters);
+    found.emitted.forEach(event -> emitted.put(event.message(), event));
+    wanted.emitted.stream().filter(id -> !emitted.containsKey(id)).forEach(notEmitted::add);
+    wanted.topicWaits.forEach(wait -> satisfied.put(wait, found.topicEvents.containsKey(wait)));
+  }
+
+  /** Locks and reads runs that were not foreseen. */
+  void load(Collection<RunId> ids) throws SQLException {
+    Wanted more = new Wanted(List.of(), new HeldRuns(), true);
+    for (RunId id : ids) {
+      @Nullable KnownRun known = runs.get(id);
+      if (!absent.contains(id) && (known == null || known.run == null)) {
+        more.locked.add(id);
+      }
+    }
+    if (more.locked.isEmpty()) {
+      return;
+    }
+    Found found = new Found();
+    Session.Round round = session.round();
+    found.add(round, more);
+    round.run();
+    for (KnownRun run : found.runs) {
+      @Nullable KnownRun presumed = runs.get(run.id);
+      runs.put(run.id, presumed == null ? run : confirmed(presumed, run));
+    }
+    found.giveWaits(runs);
+    more.locked.stream().filter(id -> !runs.containsKey(id)).forEach(absent::add);
+  }
+
+  /** What a writer said of a run, and what the row says, as one. */
+  static KnownRun confirmed(KnownRun presumed, KnownRun read) {
+    presumed.run = read.run;
+    presumed.stored = read.stored;
+    presumed.version = read.version;
+    presumed.cancelId = read.cancelId;
+    presumed.lastWord = read.lastWord;
+    presumed.waits = read.waits;
+    return presumed;
+  }
+
+  @Override
+  public Runs runs() {
+    return unitRuns;
+  }
+
+  @Override
+  public Messages messages() {
+    return unitMessages;
+  }
+
+  UnitMessages unitMessages() {
+    return unitMessages;
+  }
+
+  @Override
+  public Queue queue() {
+    return unitQueue;
+  }
+
+  @Override
+  public void put(TypeState type) throws SQLException {
+    writes++;
+    String description = Registry.storable(type.description());
+    @Nullable String exact = Registry.exact(type.description());
+    session.write(
+        "put-type",
+        to ->
+            to.text(type.type())
+                .flag(type.enabled())
+                .text(type.runtime())
+                .text(description)
+                .text(exact));
+    admitted.put(type.type(), type.enabled() ? type.runtime() : "");
+  }
+
+  @Override
+  public boolean deploy(Definition definition) throws SQLException {
+    writes++;
+    session.first("lock-definitions", none -> {}, cells -> 0);
+    boolean fresh =
+        session.write(
+                "insert-definition",
+                to ->
+                    to.text(definition.hash())
+                        .text(definition.type())
+                        .text(definition.kind())
+                        .text(FreeText.quote(definition.source()))
+                        .moment(now))
+            > 0;
+    session.write("deploy-definition", to -> to.text(definition.hash()));
+    return fresh;
+  }
+
+  @Override
+  public long writes() {
+    return writes;
+  }
+
+  @Override
+  public Connection connection() {
+    return session.connection();
+  }
+
+  @Override
+  public void savepoint() throws SQLException {
+    session
+        .round()
+        .write("savepoint", none -> {}, rows -> {})
+        .query("plan-freely", none -> {}, cells -> 0)
+        .run();
+  }
+
+  @Override
+  public void release() throws SQLException {
+    session
+        .round()
+        .write("constraints-now", none -> {}, rows -> {})
+        .query("plan-by-index", none -> {}, cells -> 0)
+        .write("release", none -> {}, rows -> {})
+        .run();
+  }
+
+  @Override
+  public void undo() throws SQLException {
+    session
+        .round()
+        .write("undo", none -> {}, rows -> {})
+        .write("release", none -> {}, rows -> {})
+        .query("plan-by-index", none -> {}, cells -> 0)
+        .run();
+  }
+
+  /** A command that appends says so; its entries are written with all others. */
+  void append(KnownRun run, List<Line> lines) {
+    for (Line line : lines) {
+      appended.add(new Appended(run, line, run.presumed && !run.probed));
+      run.probed = true;
+      run.lastSeq = line.entry().seq();
+    }
+    writes++;
+  }
+
+  Run row(KnownRun known) throws SQLException {
+    if (known.run == null) {
+      load(List.of(known.id));
+      if (known.run == null) {
+        throw PawlException.internal("run " + known.id + " has no row");
+      }
+    }
+    return known.run;
+  }
+}

@@ -1,0 +1,141 @@
+package dev.pawl.store.sql.postgres;
+
+import dev.pawl.log.Run;
+import dev.pawl.store.Routes;
+import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.batch.Known;
+import dev.pawl.store.sql.batch.Queue;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is to be claimed, as a unit of work sees it: the rows of the database that nobody else has
+ * locked, and in place of those that were changed here what became of them.
+ */
+final class UnitQueue implements Queue {
+  /** How many more than wanted are looked at, because others may have locked the first. */
+  private static final int SPARE = 64;
+
+  private static final Comparator<Run> CLAIM_ORDER =
+      Comparator.comparingInt(Run::priority)
+          .thenComparing(Run::begun, Comparator.reverseOrder())
+          .thenComparing(run -> run.due().orElse(Instant.MAX))
+          .thenComparing(Run::id);
+
+  private final Unit unit;
+
+  UnitQueue(Unit unit) {
+    this.unit = unit;
+  }
+
+  @Override
+  public boolean admits(String type, String runtime) throws SQLException {
+    @Nullable String admitted = unit.admitted.get(type);
+    if (admitted == null) {
+      admitted =
+          unit.session
+              .first("admitted-runtime", to -> to.text(type), Cells::text)
+              .orElse(TypeState.ANY);
+      unit.admitted.put(type, admitted);
+    }
+    return admitted.equals(TypeState.ANY) || admitted.equals(runtime);
+  }
+
+  @Override
+  public List<Known> due(Routes routes, String runtime, int max) throws SQLException {
+    if (max < 1) {
+      return List.of();
+    }
+    List<KnownRun> found = new ArrayList<>();
+    for (KnownRun run : unit.runs.values()) {
+      if (run.run != null && isDue(run.run) && isWanted(routes, runtime, run.run)) {
+        found.add(run);
+      }
+    }
+    List<KnownRun> read = read(routes, runtime, max);
+    found.addAll(read);
+    found.sort(Comparator.comparing(KnownRun::current, CLAIM_ORDER));
+    unit.unitMessages().readMail(read);
+    return new ArrayList<>(found.subList(0, Math.min(max, found.size())));
+  }
+
+  private List<KnownRun> read(Routes routes, String runtime, int max) throws SQLException {
+    List<UUID> inHand = inHand();
+    List<KnownRun> read =
+        unit.session.all(
+            "claim",
+            to ->
+                to.texts(routes.prefixes())
+                    .texts(routes.types())
+                    .text(runtime)
+                    .moment(unit.now)
+                    .uuids(inHand)
+                    .number(max + SPARE)
+                    .number(max + SPARE)
+                    .moment(unit.now)
+                    .number(max),
+            cells -> {
+              KnownRun run = Found.run(cells);
+              run.lastWord = cells.optionalText().orElse(null);
+              return run;
+            });
+    List<KnownRun> known = new ArrayList<>();
+    for (KnownRun run : read) {
+      @Nullable KnownRun presumed = unit.runs.get(run.id);
+      KnownRun one = presumed == null ? run : Unit.confirmed(presumed, run);
+      unit.runs.put(run.id, one);
+      known.add(one);
+    }
+    return known;
+  }
+
+  /** The rows of which this transaction has its own idea. */
+  private List<UUID> inHand() {
+    return unit.runs.values().stream()
+        .filter(run -> run.stored != null)
+        .map(run -> run.id.uuid())
+        .toList();
+  }
+
+  @Override
+  public Optional<Instant> later(Routes routes, String runtime) throws SQLException {
+    Optional<Instant> earliest =
+        unit.session
+            .all(
+                "claim-later",
+                to ->
+                    to.texts(routes.prefixes())
+                        .texts(routes.types())
+                        .text(runtime)
+                        .moment(unit.now)
+                        .uuids(inHand()),
+                Cells::optionalInstant)
+            .get(0);
+    for (KnownRun run : unit.runs.values()) {
+      if (run.run != null
+          && run.run.due().filter(due -> due.isAfter(unit.now)).isPresent()
+          && run.run.deletedAt().isEmpty()
+          && isWanted(routes, runtime, run.run)) {
+        Instant due = run.run.due().get();
+        earliest = Optional.of(earliest.filter(due::isAfter).orElse(due));
+      }
+    }
+    return earliest;
+  }
+
+  private boolean isDue(Run run) {
+    return run.deletedAt().isEmpty()
+        && !run.status().isTerminal()
+        && run.due().filter(due -> !due.isAfter(unit.now)).isPresent();
+  }
+
+  private boolean isWanted(Routes routes, String runtime, Run run) throws SQLException {
+    return routes.matches(run.type()) && admits(run.type(), runtime);
+  }
+}

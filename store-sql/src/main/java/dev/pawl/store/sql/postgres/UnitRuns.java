@@ -1,0 +1,165 @@
+package dev.pawl.store.sql.postgres;
+
+import dev.pawl.log.Bond;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
+import dev.pawl.store.sql.batch.Known;
+import dev.pawl.store.sql.batch.Line;
+import dev.pawl.store.sql.batch.Runs;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The run rows and the logs in a unit of work. */
+final class UnitRuns implements Runs {
+  private static final String LEASED = "leased";
+
+  private final Unit unit;
+
+  UnitRuns(Unit unit) {
+    this.unit = unit;
+  }
+
+  @Override
+  public @Nullable Known fence(RunId id) throws SQLException {
+    @Nullable KnownRun known = unit.runs.get(id);
+    return known == null ? find(id) : known;
+  }
+
+  @Override
+  public @Nullable KnownRun find(RunId id) throws SQLException {
+    @Nullable KnownRun known = unit.runs.get(id);
+    if (known == null || known.run == null) {
+      unit.load(List.of(id));
+      known = unit.runs.get(id);
+    }
+    return known;
+  }
+
+  @Override
+  public @Nullable Known findByKey(String key) throws SQLException {
+    @Nullable KnownRun known = unit.byKey.get(key);
+    if (known == null && !unit.freeKeys.contains(key)) {
+      Optional<KnownRun> found =
+          unit.session.first("read-keys", to -> to.texts(List.of(key)), Found::run);
+      if (found.isEmpty()) {
+        unit.freeKeys.add(key);
+        return null;
+      }
+      known = unit.runs.computeIfAbsent(found.get().id, id -> found.get());
+      unit.byKey.put(key, known);
+    }
+    return known;
+  }
+
+  /** If nobody has looked, an id is taken to be free: writing it shows whether it is. */
+  @Override
+  public boolean isTaken(RunId id) {
+    return unit.runs.containsKey(id);
+  }
+
+  @Override
+  public Run row(Known known) throws SQLException {
+    return unit.row((KnownRun) known);
+  }
+
+  @Override
+  public List<RunId> awaitedChildren(RunId parent) throws SQLException {
+    TreeSet<RunId> children =
+        new TreeSet<>(
+            unit.session.all(
+                "awaited-children",
+                to -> to.uuid(parent.uuid()),
+                cells -> new RunId(cells.uuid())));
+    for (KnownRun known : unit.runs.values()) {
+      if (known.isNew()
+          && known.current().bond() == Bond.AWAITED
+          && known.current().parent().equals(Optional.of(parent))) {
+        children.add(known.id);
+      }
+    }
+    unit.load(children);
+    return List.copyOf(children);
+  }
+
+  @Override
+  public boolean progressed(Known known) throws SQLException {
+    KnownRun run = (KnownRun) known;
+    @Nullable String word = run.lastWord;
+    if (word == null) {
+      word =
+          unit.session
+              .first("last-word", to -> to.uuid(known.id.uuid()), Cells::text)
+              .orElse(LEASED);
+    }
+    for (Unit.Appended entry : unit.appended) {
+      if (entry.run().equals(run) && !entry.line().kind().equals("heartbeat")) {
+        word = entry.line().kind();
+      }
+    }
+    return !word.equals(LEASED);
+  }
+
+  @Override
+  public @Nullable Known insert(Run run, List<Line> log) throws SQLException {
+    boolean taken =
+        unit.runs.containsKey(run.id())
+            || (run.key().isPresent() && findByKey(run.key().get()) != null);
+    if (taken) {
+      return null;
+    }
+    KnownRun known = KnownRun.fresh(run);
+    known.leasedHere = run.status() == Status.RUNNING;
+    unit.runs.put(run.id(), known);
+    unit.absent.remove(run.id());
+    run.key().ifPresent(key -> unit.byKey.put(key, known));
+    unit.append(known, log);
+    return known;
+  }
+
+  @Override
+  public void append(Known known, List<Line> lines) {
+    unit.append((KnownRun) known, lines);
+  }
+
+  @Override
+  public void save(Known known, Run after) {
+    KnownRun row = (KnownRun) known;
+    row.leasedHere |= after.status() == Status.RUNNING && after.epoch() != row.epoch;
+    row.become(after);
+    unit.writes++;
+  }
+
+  @Override
+  public void hide(Known known, Run after) {
+    save(known, after);
+  }
+
+  @Override
+  public int purge(Instant deletedBefore, int max) throws SQLException {
+    Flush.write(unit);
+    unit.writes++;
+    List<UUID> gone =
+        unit.session.all("purgeable-runs", to -> to.moment(deletedBefore).number(max), Cells::uuid);
+    if (!gone.isEmpty()) {
+      Session.Round round = unit.session.round();
+      for (String table : List.of("empty-mailboxes", "clear-waits", "purge-events", "purge-runs")) {
+        round.write(table, to -> to.uuids(gone), rows -> {});
+      }
+      round.run();
+    }
+    for (UUID id : gone) {
+      @Nullable KnownRun known = unit.runs.remove(new RunId(id));
+      if (known != null) {
+        known.current().key().ifPresent(unit.byKey::remove);
+      }
+      unit.absent.add(new RunId(id));
+    }
+    return gone.size();
+  }
+}

@@ -1,0 +1,87 @@
+-- Mailboxes, waits and topics.
+
+-- name: insert-mail
+INSERT INTO workflow.workflow_mail (workflow_id, id, kind, name, message, data, created_at)
+SELECT u.workflow_id, u.id, u.kind, u.name, u.message, u.data::json, workflow.moment(u.at)
+FROM unnest(?::uuid[], ?::bigint[], ?::text[], ?::text[], ?::uuid[], ?::text[], ?::bigint[]) AS u (
+  workflow_id, id, kind, name, message, data, at)
+
+-- name: mail-columns
+m.workflow_id, m.id, m.created_at, m.kind, m.name, m.message, m.data
+
+-- name: read-mail
+SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ANY (?) ORDER BY m.workflow_id, m.id
+
+-- name: mailbox-of
+SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ? ORDER BY m.id
+
+-- Which of these messages lie in these mailboxes.
+-- name: read-messages
+SELECT m.workflow_id, m.message, m.id
+FROM unnest(?::uuid[], ?::uuid[]) AS u (workflow_id, message)
+JOIN workflow.workflow_mail m ON m.workflow_id = u.workflow_id AND m.message = u.message
+
+-- name: consume-mail
+DELETE FROM workflow.workflow_mail m
+USING unnest(?::uuid[], ?::bigint[]) AS u (workflow_id, id)
+WHERE m.workflow_id = u.workflow_id AND m.id = u.id
+
+-- name: empty-mailboxes
+DELETE FROM workflow.workflow_mail WHERE workflow_id = ANY (?)
+
+-- name: read-waits
+SELECT workflow_id, kind, name, after FROM workflow.workflow_wait WHERE workflow_id = ANY (?)
+
+-- name: clear-waits
+DELETE FROM workflow.workflow_wait WHERE workflow_id = ANY (?)
+
+-- name: insert-waits
+INSERT INTO workflow.workflow_wait (workflow_id, kind, name, after)
+SELECT u.workflow_id, u.kind, u.name, u.after
+FROM unnest(?::uuid[], ?::text[], ?::text[], ?::bigint[]) AS u (workflow_id, kind, name, after)
+ON CONFLICT DO NOTHING
+
+-- name: runs-awaiting-topic
+SELECT DISTINCT workflow_id FROM workflow.workflow_wait WHERE kind = 'topic' AND name = ?
+
+-- Those who emit, one after the other; shared, those who are about to wait on a topic. The number is "pawl" in ASCII.
+-- name: lock-topics
+SELECT pg_advisory_xact_lock(1885435756, 1)
+
+-- name: share-topics
+SELECT pg_advisory_xact_lock_shared(1885435756, 1)
+
+-- name: put-position
+UPDATE workflow.workflow_position SET position = ?
+
+-- name: insert-topics
+INSERT INTO workflow.workflow_topic (position, topic, message, data, created_at)
+SELECT u.position, u.topic, u.message, u.data::json, workflow.moment(u.at)
+FROM unnest(?::bigint[], ?::text[], ?::uuid[], ?::text[], ?::bigint[]) AS u (position, topic, message, data, at)
+
+-- name: topic-columns
+t.position, t.created_at, t.message, t.topic, t.data
+
+-- name: emitted
+SELECT {{topic-columns}} FROM workflow.workflow_topic t WHERE t.message = ?
+
+-- name: read-emitted
+SELECT {{topic-columns}} FROM workflow.workflow_topic t WHERE t.message = ANY (?)
+
+-- For each of these waits what it has not seen, in order.
+-- name: read-topic-events
+SELECT u.topic, u.after, t.*
+FROM unnest(?::text[], ?::bigint[]) AS u (topic, after)
+CROSS JOIN LATERAL (
+  SELECT {{topic-columns}}
+  FROM workflow.workflow_topic t
+  WHERE t.topic = u.topic COLLATE "C" AND t.position > u.after
+  ORDER BY t.topic, t.position
+  LIMIT ?) t
+
+-- Topic events lie in the order of the clock, or nearly: those to be purged are the first. Walk them until one is to be kept.
+-- name: purge-topics
+DELETE FROM workflow.workflow_topic
+WHERE position < coalesce(
+  (SELECT t.position FROM workflow.workflow_topic t WHERE t.created_at >= workflow.moment(?) ORDER BY t.position LIMIT 1),
+  9223372036854775807)
