@@ -14,6 +14,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.store.Command;
 import dev.pawl.store.Count;
+import dev.pawl.store.Definition;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
@@ -21,6 +22,7 @@ import dev.pawl.store.Store;
 import dev.pawl.store.TypeState;
 import dev.pawl.time.Ids;
 import dev.pawl.time.Ticker;
+import dev.pawl.work.DefinedProgram;
 import dev.pawl.work.Programs;
 import dev.pawl.work.Retry;
 import dev.pawl.work.RunType;
@@ -85,6 +87,18 @@ public final class Pawl implements AutoCloseable {
   public Pawl register(RunType<?, ?> type) {
     programs.add(type);
     return this;
+  }
+
+  /** Makes a kind of definition known: this process can carry out every type that has one. */
+  public Pawl register(DefinedProgram kind) {
+    programs.add(kind);
+    return this;
+  }
+
+  /** Keeps a program's source in the store: new runs of its type take it, others keep theirs. */
+  public void deploy(Definition definition) {
+    commits.commit(new Command.Deploy(definition));
+    programs.learn(definition);
   }
 
   /** Starts to carry out runs of the registered types. */
@@ -355,7 +369,7 @@ public final class Pawl implements AutoCloseable {
    * it are done again.
    */
   public Run rewind(RunId id, String step) {
-    return reopen(id, "rewind", keepBefore(id, History.of(log(id)), step));
+    return reopen(id, "rewind", Reopening.keepBefore(get(id), History.of(log(id)), step));
   }
 
   private Run reopen(RunId id, String how, long keep) {
@@ -374,7 +388,7 @@ public final class Pawl implements AutoCloseable {
   public RunHandle<Json> fork(RunId id, String step) {
     Run source = get(id);
     History history = History.of(log(id));
-    List<Event> checkpoints = history.checkpoints(keepBefore(id, history, step));
+    List<Event> checkpoints = history.checkpoints(Reopening.keepBefore(source, history, step));
     NewRun run =
         NewRun.of(new RunId(Ids.next()), source.type(), source.payload())
             .withPriority(source.priority())
@@ -382,20 +396,6 @@ public final class Pawl implements AutoCloseable {
             .withTags(source.tags())
             .withOrigin(new NewRun.Origin(id, source.since(), checkpoints));
     return start(run, JsonType.of(Json.class), IfExists.ATTACH);
-  }
-
-  private static long keepBefore(RunId id, History history, String step) {
-    return history
-        .keepBefore(step)
-        .orElseThrow(() ->
-            PawlException.notFound(
-                "run "
-                    + id
-                    + " has no step '"
-                    + step
-                    + "' on record; 'pawl show "
-                    + id
-                    + "' lists its steps"));
   }
 
   /** Keeps runs of a type from being claimed; those that run go on until their turn ends. */

@@ -17,6 +17,13 @@ import java.util.stream.Stream;
  * Goes the ways that commands go, so that the JVM can keep what they load in its start-up cache.
  */
 final class Training {
+  /** Stands for the name of the file that holds the script below. */
+  private static final String SCRIPT = "training.flow";
+
+  private static final String SCRIPT_TEXT =
+      "const list = []\nfor (let i = 0; i < 3; i++) list.push({ i })\nawait Timer.delay(0.01)\n"
+          + "return list.map(x => `${x.i}`).join(\",\")\n";
+
   private static final String[][] COMMANDS = {
     {"start", "training.run.v1", "{\"n\":1}", "--key", "k", "--delay", "1h"},
     {"ls"},
@@ -32,6 +39,8 @@ final class Training {
     {"show", "last"},
     {"retry", "last"},
     {"show", "00000000-0000-7000-8000-000000000000"},
+    {"check", SCRIPT},
+    {"run", SCRIPT, "{\"n\":1}", "--quiet"},
     {"help"},
     {"ls", "--help"},
   };
@@ -45,7 +54,8 @@ final class Training {
       NativeSqlite.use();
       Path directory = Files.createTempDirectory("pawl-training");
       try {
-        train("sqlite:" + directory.resolve("training.db"));
+        Path script = Files.writeString(directory.resolve(SCRIPT), SCRIPT_TEXT);
+        train("sqlite:" + directory.resolve("training.db"), script.toString());
       } finally {
         delete(directory);
       }
@@ -55,7 +65,7 @@ final class Training {
     }
   }
 
-  private static void train(String url) {
+  private static void train(String url, String script) {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     Terminal terminal =
@@ -67,7 +77,11 @@ final class Training {
             false,
             false);
     for (String[] command : COMMANDS) {
-      Main.run(terminal, command);
+      String[] words = command.clone();
+      for (int i = 0; i < words.length; i++) {
+        words[i] = words[i].equals(SCRIPT) ? script : words[i];
+      }
+      Main.run(terminal, words);
     }
   }
 

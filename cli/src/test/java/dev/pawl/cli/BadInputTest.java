@@ -119,7 +119,7 @@ class BadInputTest {
     shell.run("work", "-x", "nocommand").refused(64, "TYPE=COMMAND");
     shell.run("work", "-x", "a.v1= ").refused(64, "TYPE=COMMAND");
     shell.run("work", "-x", "a.v1=true", "-x", "a.v1=false").refused(64, "twice");
-    shell.run("work").refused(64, "--exec");
+    shell.run("work", "--no-programs").refused(64, "--exec");
   }
 
   @Test

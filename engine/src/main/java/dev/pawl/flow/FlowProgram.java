@@ -51,7 +51,7 @@ final class FlowProgram<I, O> implements Program {
 
   private Execution<I, O> replay(Turn turn) {
     boolean first = turn.activation().seq() <= 2;
-    List<Entry> log = first ? List.of() : turn.history();
+    List<Entry> log = first ? List.of() : turn.archive().history();
     Memory memory = new Memory(History.of(log), History.reopenedAt(log));
     return new Execution<>(flow, memory, turn);
   }

@@ -57,6 +57,11 @@ public interface Store extends AutoCloseable {
   /** The definitions of a type, the newest first: that is the one new runs take. */
   List<Definition> definitions(String type);
 
+  /** The definition that new runs of a type take. */
+  default Optional<Definition> newestDefinition(String type) {
+    return definitions(type).stream().findFirst();
+  }
+
   /** The types that have definitions, by name. */
   List<String> definedTypes();
 

@@ -1,7 +1,9 @@
 package dev.pawl.work;
 
 import dev.pawl.error.PawlException;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Routes;
+import dev.pawl.store.Store;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.Map;
@@ -13,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Programs {
   private final Map<String, Handler> types = new ConcurrentHashMap<>();
   private final Map<String, Handler> prefixes = new ConcurrentHashMap<>();
+  private final DefinedTypes defined = new DefinedTypes();
 
   /** A program and how its failures are retried. */
   record Handler(Program program, Retry retry) {}
@@ -27,11 +30,34 @@ public final class Programs {
     }
   }
 
-  /** The handler for a type: its own, else that of the longest prefix. */
+  /** Adds what carries out all types that have a definition of its kind in the store. */
+  public void add(DefinedProgram program) {
+    if (!defined.add(program)) {
+      throw PawlException.conflict("the kind '" + program.kind() + "' is registered already");
+    }
+  }
+
+  /** Takes note of a definition that was deployed in this process. */
+  public void learn(Definition deployed) {
+    defined.learn(deployed);
+  }
+
+  /** Looks up what others have deployed, if that concerns anybody here. */
+  void learn(Store store) {
+    if (!defined.isEmpty()) {
+      defined.learn(store);
+    }
+  }
+
+  /**
+   * The handler for a type: its own, else that of its definition's kind, else that of the longest
+   * prefix.
+   */
   Optional<Handler> find(String type) {
     Handler exact = types.get(type);
-    if (exact != null) {
-      return Optional.of(exact);
+    Handler named = exact == null ? defined.find(type) : exact;
+    if (named != null) {
+      return Optional.of(named);
     }
     return prefixes.entrySet().stream()
         .filter(entry -> type.startsWith(entry.getKey()))
@@ -44,13 +70,15 @@ public final class Programs {
    * any.
    */
   Routes routes(Set<String> only) {
+    Set<String> named = new HashSet<>(types.keySet());
+    named.addAll(defined.types());
     if (only.isEmpty()) {
-      return new Routes(types.keySet(), prefixes.keySet());
+      return new Routes(named, prefixes.keySet());
     }
     Routes narrowed = Routes.of(only.toArray(String[]::new));
     Set<String> chosenTypes = new HashSet<>();
     Set<String> chosenPrefixes = new HashSet<>();
-    types.keySet().stream().filter(narrowed::matches).forEach(chosenTypes::add);
+    named.stream().filter(narrowed::matches).forEach(chosenTypes::add);
     narrowed.types().stream().filter(type -> find(type).isPresent()).forEach(chosenTypes::add);
     for (String wanted : narrowed.prefixes()) {
       prefixes.keySet().stream().filter(own -> own.startsWith(wanted)).forEach(chosenPrefixes::add);

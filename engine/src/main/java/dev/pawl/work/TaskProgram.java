@@ -59,7 +59,8 @@ final class TaskProgram<I, O> implements Program {
 
   private Optional<Duration> limit(Turn turn) {
     Optional<Duration> left = turn.run().deadline().map(turn::until);
-    return retry
+    return RunPolicy.of(turn.run())
+        .over(retry)
         .timeout()
         .map(limit -> left.filter(rest -> rest.compareTo(limit) < 0).orElse(limit))
         .or(() -> left);

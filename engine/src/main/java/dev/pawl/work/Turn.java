@@ -4,7 +4,6 @@ import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
-import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -38,10 +37,9 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class Turn {
-  private static final int HISTORY_PAGE = 1000;
-
   private final Activation activation;
   private final Store store;
+  private final Archive archive;
   private final GroupCommit commits;
   private final Ticker ticker;
   private final long askedNanos;
@@ -92,6 +90,7 @@ public final class Turn {
   Turn(Activation activation, Store store, GroupCommit commits, Ticker ticker, long askedNanos) {
     this.activation = activation;
     this.store = store;
+    this.archive = new Archive(activation, store);
     this.commits = commits;
     this.ticker = ticker;
     this.askedNanos = askedNanos;
@@ -131,38 +130,14 @@ public final class Turn {
     return Duration.between(ticker.now(activation.now(), heldNanos), moment);
   }
 
-  /** The log up to the claim. */
-  public List<Entry> history() {
-    List<Entry> all = new ArrayList<>();
-    long after = 0;
-    while (after < activation.seq()) {
-      List<Entry> page = store.log(run().id(), after, HISTORY_PAGE);
-      if (page.isEmpty()) {
-        throw PawlException.internal(
-            "the log of run " + run().id() + " ends at " + after + ", not at " + activation.seq());
-      }
-      page.stream().filter(entry -> entry.seq() <= activation.seq()).forEach(all::add);
-      after = page.get(page.size() - 1).seq();
-    }
-    return all;
+  /** What the program can look up. */
+  public Archive archive() {
+    return archive;
   }
 
   /** How another run has ended, if that was no later than this. */
   public Optional<Event.Terminal> endOf(RunId other, Instant latest) {
-    boolean ended =
-        store.run(other).flatMap(Run::finishedAt).filter(at -> !at.isAfter(latest)).isPresent();
-    return ended ? lastEnd(other) : Optional.empty();
-  }
-
-  private Optional<Event.Terminal> lastEnd(RunId other) {
-    Optional<Event.Terminal> end = Optional.empty();
-    List<Entry> page = store.log(other, 0, HISTORY_PAGE);
-    while (!page.isEmpty()) {
-      Entry last = page.get(page.size() - 1);
-      end = last.event() instanceof Event.Terminal found ? Optional.of(found) : Optional.empty();
-      page = store.log(other, last.seq(), HISTORY_PAGE);
-    }
-    return end;
+    return archive.endOf(other, latest);
   }
 
   // ---- recording ----

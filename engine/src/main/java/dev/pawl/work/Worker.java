@@ -43,6 +43,7 @@ public final class Worker implements AutoCloseable {
   private static final int MAX_CLAIM = 256;
   private static final Duration NO_HANDLER_DELAY = Duration.ofSeconds(30);
   private static final Duration STORE_TROUBLE_WAIT = Duration.ofSeconds(1);
+  private static final Duration LEARN_EVERY = Duration.ofMillis(250);
 
   /** How often old things are cleared away, how old they must be, and how many runs at a time. */
   private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
@@ -69,6 +70,7 @@ public final class Worker implements AutoCloseable {
   private final Thread claimer;
   private volatile boolean backlog = true;
   private volatile boolean drained;
+  private long learnedNanos;
 
   /** When to look for work again, in milliseconds of the store's clock; hints bring it forward. */
   private final AtomicLong nextLook = new AtomicLong();
@@ -149,6 +151,7 @@ public final class Worker implements AutoCloseable {
     int taken = 0;
     try {
       nextLook.set(Long.MAX_VALUE);
+      learn();
       long before = ticker.nanos();
       Routes routes = programs.routes(options.only());
       Outcome outcome = commits.commit(new Command.Claim(claimant(), routes, asked));
@@ -163,6 +166,14 @@ public final class Worker implements AutoCloseable {
       return claimed.nextDue();
     } finally {
       slots.release(asked - taken);
+    }
+  }
+
+  /** Looks up, not too often, which types have got a definition meanwhile. */
+  private void learn() {
+    if (learnedNanos == 0 || ticker.since(learnedNanos).compareTo(LEARN_EVERY) > 0) {
+      programs.learn(store);
+      learnedNanos = ticker.nanos();
     }
   }
 
@@ -335,9 +346,10 @@ public final class Worker implements AutoCloseable {
   private Event.TurnEnd failed(Turn turn, Retry retry, Throwable error) {
     Run run = turn.run();
     Failure.Source source = new Failure.Source("run", run.id().toString(), run.type());
-    Failure failure = Failures.of(error, retry, run.attempt(), source);
+    RunPolicy policy = RunPolicy.of(run);
+    Failure failure = policy.judge(Failures.of(error, retry, run.attempt(), source));
     if (failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(retry.backoff(run.attempt(), chance));
+      Instant next = turn.now().plus(policy.over(retry).backoff(run.attempt(), chance));
       return new Event.Retried(failure, next, run.cleanup());
     }
     return new Event.Failed(failure);

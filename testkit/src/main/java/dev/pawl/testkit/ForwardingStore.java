@@ -77,6 +77,11 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public Optional<Definition> newestDefinition(String type) {
+    return store.newestDefinition(type);
+  }
+
+  @Override
   public List<Definition> definitions(String type) {
     return store.definitions(type);
   }

@@ -24,7 +24,11 @@ public final class Commands {
   private static final List<Entry> ALL =
       List.of(
           new Entry("start", WORK, "Record a run; a worker will carry it out", Start::new),
-          new Entry("work", WORK, "Carry out runs with commands of your own", Work::new),
+          new Entry(
+              "work", WORK, "Carry out runs: programs, and tasks with your commands", Work::new),
+          new Entry("run", WORK, "Carry out a program in a file, here and now", RunFile::new),
+          new Entry("deploy", WORK, "Keep programs in the store: new runs take them", Deploy::new),
+          new Entry("check", WORK, "Find everything that is wrong with a program", Check::new),
           new Entry("ls", LOOK, "List runs, newest first", Ls::new),
           new Entry("show", LOOK, "Tell everything about a run", Show::new),
           new Entry("log", LOOK, "Print a run's log, or follow it", Log::new),

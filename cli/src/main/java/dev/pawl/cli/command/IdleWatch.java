@@ -8,6 +8,7 @@ import dev.pawl.time.Ticker;
 import dev.pawl.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -18,14 +19,21 @@ final class IdleWatch {
   private final Pawl pawl;
   private final Worker worker;
   private final Set<String> patterns;
+  private final boolean programs;
   private final Duration dueWithin;
   private final Ticker ticker = Ticker.system();
   private long lastLook;
 
-  IdleWatch(Pawl pawl, Worker worker, Set<String> patterns, Duration dueWithin) {
+  /**
+   * A watch over a worker.
+   *
+   * @param programs whether it also takes what was deployed
+   */
+  IdleWatch(Pawl pawl, Worker worker, Set<String> patterns, boolean programs, Duration dueWithin) {
     this.pawl = pawl;
     this.worker = worker;
     this.patterns = patterns;
+    this.programs = programs;
     this.dueWithin = dueWithin;
     this.lastLook = ticker.nanos() - BETWEEN_LOOKS.toNanos();
   }
@@ -35,14 +43,19 @@ final class IdleWatch {
     if (!worker.isIdle()) {
       return false;
     }
-    if (dueWithin.isZero()) {
+    Set<String> all = new HashSet<>(patterns);
+    if (programs) {
+      all.addAll(pawl.store().definedTypes());
+    }
+    // What wakes a program may have come a moment ago, and the worker be about to notice.
+    if (dueWithin.isZero() && all.size() == patterns.size()) {
       return true;
     }
     if (ticker.since(lastLook).compareTo(BETWEEN_LOOKS) < 0) {
       return false;
     }
     lastLook = ticker.nanos();
-    return patterns.stream().noneMatch(this::isSoonDue) && worker.isIdle();
+    return all.stream().noneMatch(this::isSoonDue) && worker.isIdle();
   }
 
   private boolean isSoonDue(String pattern) {

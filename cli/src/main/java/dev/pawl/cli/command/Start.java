@@ -6,20 +6,17 @@ import dev.pawl.RunHandle;
 import dev.pawl.StartOptions;
 import dev.pawl.cli.exit.CommandException;
 import dev.pawl.cli.exit.ExitCode;
-import dev.pawl.cli.inspect.Gist;
 import dev.pawl.cli.json.JsonLine;
 import dev.pawl.cli.json.RunJson;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.syntax.Syntax;
 import dev.pawl.cli.terminal.TimeInput;
-import dev.pawl.cli.terminal.TimeText;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Names;
-import dev.pawl.log.Run;
 import dev.pawl.store.NewRun;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Task;
@@ -201,33 +198,7 @@ final class Start implements Command {
         throw e;
       }
     }
-    return ended(session, handle.run(), handle.isNew());
-  }
-
-  private static int ended(Session session, Run run, boolean created) {
-    if (session.isJson()) {
-      session.print(RunJson.whole(run).put("created", created));
-    } else {
-      run.result().ifPresent(result -> session.out().println(result.text()));
-      session.note(tell(run));
-    }
-    return switch (run.status()) {
-      case FAILED -> ExitCode.FAILED;
-      case CANCELLED -> ExitCode.CANCELLED;
-      default -> ExitCode.OK;
-    };
-  }
-
-  private static String tell(Run run) {
-    Instant end = run.finishedAt().orElse(run.updatedAt());
-    String error = run.lastError().map(failure -> ": " + Gist.summary(failure)).orElse("");
-    return "run "
-        + run.id()
-        + " "
-        + run.status().word()
-        + " after "
-        + TimeText.span(Duration.between(run.createdAt(), end))
-        + (run.result().isPresent() ? "" : error);
+    return Ending.tell(session, handle.run(), handle.isNew());
   }
 
   // ---- many ----

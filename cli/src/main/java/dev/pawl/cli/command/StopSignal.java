@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Notices SIGTERM and SIGINT, and holds back the end of the process until the command has put its
- * things in order; the process then exits with 0.
+ * things in order; the process then exits with the code that was chosen.
  */
 final class StopSignal implements AutoCloseable {
   private static final long LOOK_MILLIS = 25;
@@ -15,10 +15,19 @@ final class StopSignal implements AutoCloseable {
   private final CountDownLatch ready = new CountDownLatch(1);
   private final Thread hook = new Thread(this::holdBack, "pawl-stop");
 
-  private StopSignal() {}
+  private final int exit;
+
+  private StopSignal(int exit) {
+    this.exit = exit;
+  }
 
   static StopSignal listen() {
-    StopSignal signal = new StopSignal();
+    return listen(0);
+  }
+
+  /** As {@link #listen()}, for a process that exits with this code if it is stopped. */
+  static StopSignal listen(int exit) {
+    StopSignal signal = new StopSignal(exit);
     Runtime.getRuntime().addShutdownHook(signal.hook);
     return signal;
   }
@@ -27,7 +36,7 @@ final class StopSignal implements AutoCloseable {
     asked.countDown();
     try {
       ready.await();
-      Runtime.getRuntime().halt(0);
+      Runtime.getRuntime().halt(exit);
     } catch (InterruptedException e) {
       // Nothing interrupts a shutdown hook; if something does, the process ends as it would have.
     }
@@ -38,6 +47,10 @@ final class StopSignal implements AutoCloseable {
     while (!asked.await(LOOK_MILLIS, TimeUnit.MILLISECONDS) && !done.getAsBoolean()) {
       // Waiting is done in the condition.
     }
+  }
+
+  boolean isAsked() {
+    return asked.getCount() == 0;
   }
 
   @Override

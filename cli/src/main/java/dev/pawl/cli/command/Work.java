@@ -6,19 +6,16 @@ import dev.pawl.cli.exec.ExecTask;
 import dev.pawl.cli.exec.Processes;
 import dev.pawl.cli.exit.CommandException;
 import dev.pawl.cli.exit.ExitCode;
+import dev.pawl.cli.program.ProgramKinds;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.syntax.Syntax;
 import dev.pawl.json.Json;
-import dev.pawl.log.Names;
-import dev.pawl.store.Routes;
 import dev.pawl.work.Retry;
 import dev.pawl.work.Task;
 import dev.pawl.work.Worker;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** {@code pawl work}. */
@@ -33,7 +30,8 @@ final class Work implements Command {
     return Syntax.of(
             "work",
             """
-            Carry out runs with commands of your own. For each task the command is run by 'sh -c':
+            Carry out runs: deployed programs (see 'pawl deploy'), and tasks with commands of your
+            own. For each task the command is run by 'sh -c':
             the payload is JSON on its standard input; what it writes to standard output is the
             result (JSON if it is, else a text; nothing is null). Exit code 0 is success, 65 fails
             for good, 75 and all others are tried again, as often as the run was started with and
@@ -43,6 +41,7 @@ final class Work implements Command {
             "--exec -x",
             "TYPE=COMMAND",
             "What to run for TYPE, or for all that begin with 'PREFIX%'")
+        .flag("--no-programs", "Leave deployed programs to other workers")
         .option(
             "--concurrency -c", "N", "How many commands at once. Default: the number of processors")
         .flag("--until-idle", "Stop when there is nothing to do")
@@ -91,6 +90,7 @@ final class Work implements Command {
             Examples:
               pawl work --exec 'mail.send.v1=./send-mail' --exec 'image.%=python3 image.py'
               pawl work --exec 'hello.v1=jq -r .name' --until-idle
+              pawl work                                       deployed programs only
               pawl work --exec 'report.%=./report' --concurrency 2 --timeout 10m --json
 
             JSON, one object per attempt: id type attempt outcome (succeeded, failed, rejected,
@@ -100,7 +100,11 @@ final class Work implements Command {
 
   @Override
   public int run(Session session, Arguments given) throws IOException, InterruptedException {
-    Map<String, String> commands = commands(given.values("--exec"));
+    Map<String, String> commands = Execs.parse(given.values("--exec"));
+    if (commands.isEmpty() && given.has("--no-programs")) {
+      throw CommandException.usage(
+          "--exec is missing: it says what to run, such as --exec 'mail.send.v1=./send-mail'");
+    }
     Settings settings = Settings.of(session, given);
     WorkReport report = new WorkReport(session, given.has("--quiet"));
     try (StopSignal stop = StopSignal.listen();
@@ -125,11 +129,15 @@ final class Work implements Command {
         ExecTask handler = new ExecTask(command, settings.exec(), processes, report);
         pawl.register(Task.json(type, handler).retry(settings.retry()));
       });
+      if (settings.programs()) {
+        ProgramKinds.all().forEach(kind -> pawl.register(kind.program()));
+      }
       Worker worker =
           pawl.work(w ->
               w.concurrency(settings.concurrency()).lease(settings.lease()).drain(LAST_COMMITS));
-      report.began(worker.id(), commands.keySet());
-      IdleWatch idle = new IdleWatch(pawl, worker, commands.keySet(), settings.dueWithin());
+      report.began(worker.id(), commands.keySet(), settings.programs());
+      IdleWatch idle =
+          new IdleWatch(pawl, worker, commands.keySet(), settings.programs(), settings.dueWithin());
       stop.await(settings.untilIdle() ? idle::isIdle : () -> false);
       new Drain(worker, processes, session).run(settings.drain(), settings.exec().killAfter());
     }
@@ -138,6 +146,7 @@ final class Work implements Command {
   /** What the options say, with defaults for what they do not. */
   private record Settings(
       int concurrency,
+      boolean programs,
       boolean untilIdle,
       Duration dueWithin,
       Duration lease,
@@ -150,6 +159,7 @@ final class Work implements Command {
           given
               .number("--concurrency", 1, 10_000)
               .orElse(Runtime.getRuntime().availableProcessors()),
+          !given.has("--no-programs"),
           given.has("--until-idle"),
           given.duration("--due-within").orElse(Duration.ZERO),
           given.duration("--lease").orElse(Duration.ofSeconds(30)),
@@ -170,40 +180,6 @@ final class Work implements Command {
           .initial(first)
           .cap(cap.compareTo(first) < 0 ? first : cap)
           .jitter(!given.has("--no-jitter"));
-    }
-  }
-
-  private static Map<String, String> commands(List<String> execs) {
-    if (execs.isEmpty()) {
-      throw CommandException.usage(
-          "--exec is missing: it says what to run, such as --exec 'mail.send.v1=./send-mail'");
-    }
-    Map<String, String> commands = new LinkedHashMap<>();
-    for (String exec : execs) {
-      int equals = exec.indexOf('=');
-      if (equals < 1 || exec.substring(equals + 1).isBlank()) {
-        throw CommandException.usage(
-            "--exec is 'TYPE=COMMAND', such as 'mail.send.v1=./send-mail', not '" + exec + "'");
-      }
-      String type = exec.substring(0, equals).strip();
-      checkPattern(type);
-      if (commands.put(type, exec.substring(equals + 1)) != null) {
-        throw CommandException.usage("--exec names '" + type + "' twice");
-      }
-    }
-    return commands;
-  }
-
-  private static void checkPattern(String type) {
-    if (Routes.isPrefix(type)) {
-      Routes.prefix(type);
-    } else if (type.indexOf('*') >= 0) {
-      throw CommandException.usage(
-          "'"
-              + type
-              + "' has a '*' in it; 'mail.%' is how to say: all types that begin with mail.");
-    } else {
-      Names.checkType(type);
     }
   }
 }

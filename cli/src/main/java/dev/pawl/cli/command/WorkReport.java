@@ -22,15 +22,19 @@ final class WorkReport implements Report {
   private final Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
   private final Ticker ticker = Ticker.system();
   private final long began = ticker.nanos();
+  private String nothing = "nothing to do";
 
   WorkReport(Session session, boolean quiet) {
     this.session = session;
     this.quiet = quiet;
   }
 
-  synchronized void began(String worker, Set<String> types) {
+  synchronized void began(String worker, Set<String> types, boolean programs) {
+    nothing = types.isEmpty() ? "stopped" : nothing;
     if (!quiet) {
-      session.note("worker " + worker + " takes " + String.join(", ", types));
+      String all = String.join(", ", types);
+      String deployed = programs ? (all.isEmpty() ? "" : ", and ") + "deployed programs" : "";
+      session.note("worker " + worker + " takes " + all + deployed);
       session.err().flush();
     }
   }
@@ -119,6 +123,6 @@ final class WorkReport implements Report {
     StringBuilder text = new StringBuilder();
     counts.forEach((outcome, count) ->
         text.append(text.isEmpty() ? "" : ", ").append(count).append(' ').append(word(outcome)));
-    return text.isEmpty() ? "nothing to do" : text.toString();
+    return text.isEmpty() ? nothing : text.toString();
   }
 }

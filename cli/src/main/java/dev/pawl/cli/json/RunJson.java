@@ -26,6 +26,7 @@ public final class RunJson {
             .putIfAny("deadline", run.deadline())
             .putIfAny("lease", run.lease().map(RunJson::lease))
             .putIfAny("cancelling", run.cancelling())
+            .putIfAny("definition", run.definition())
             .putIfAny("parent", run.parent())
             .putIfAny("forkedFrom", run.forkedFrom())
             .putIfAny("error", run.lastError().map(EventCodec::failure));

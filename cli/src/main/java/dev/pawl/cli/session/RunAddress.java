@@ -8,11 +8,12 @@ import dev.pawl.store.Query;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * How a person names a run: by its id, by {@code key:KEY}, by the last six or more characters of
- * its id, or as {@code last}, the newest.
+ * its id, or as {@code last}, the newest that is no child of another.
  */
 public final class RunAddress {
   /** How many of the newest runs are looked through for the end of an id. */
@@ -27,9 +28,7 @@ public final class RunAddress {
   /** The run that is meant, or an exception that says why there is none. */
   public static Run find(Pawl pawl, String address) {
     if (address.equals("last")) {
-      return pawl.list(Query.all().withLimit(1)).stream()
-          .findFirst()
-          .orElseThrow(() -> CommandException.missing("there are no runs in this store yet"));
+      return newest(pawl);
     }
     if (address.startsWith(KEY)) {
       String key = address.substring(KEY.length());
@@ -49,6 +48,23 @@ public final class RunAddress {
               + " last");
     }
     return byEnding(pawl, ending);
+  }
+
+  /** The newest run that was started by itself and not by another one; else the newest of all. */
+  private static Run newest(Pawl pawl) {
+    List<Run> page = pawl.list(Query.all().withLimit(Query.MAX_LIMIT));
+    Run first =
+        page.stream()
+            .findFirst()
+            .orElseThrow(() -> CommandException.missing("there are no runs in this store yet"));
+    for (int seen = 0; !page.isEmpty() && seen < LOOKED_THROUGH; seen += page.size()) {
+      Optional<Run> own = page.stream().filter(run -> run.parent().isEmpty()).findFirst();
+      if (own.isPresent()) {
+        return own.get();
+      }
+      page = pawl.list(Query.all().withLimit(Query.MAX_LIMIT).withAfter(page.getLast().id()));
+    }
+    return first;
   }
 
   private static Run byEnding(Pawl pawl, String ending) {

@@ -81,6 +81,11 @@ public final class Session {
     return given.value("--store").orElse(named.isBlank() ? DEFAULT_STORE : named);
   }
 
+  /** Whether somebody said where the runs live. */
+  public boolean isStoreChosen() {
+    return given.has("--store") || !terminal.env().getOrDefault("PAWL_STORE", "").isBlank();
+  }
+
   /** The store's address as it is understood from any directory. */
   public String absoluteStoreUrl() {
     String url = storeUrl();

@@ -36,8 +36,12 @@ public record Syntax(
           new Option(List.of("--debug"), "", "Stack traces of errors; also by PAWL_DEBUG=1", false),
           new Option(List.of("--help", "-h"), "", "Explain the command", false));
 
-  /** A word that is told by its place. */
-  public record Parameter(String label, String help, boolean required) {}
+  /**
+   * A word that is told by its place.
+   *
+   * @param many whether all words that are left belong to it; only the last one may
+   */
+  public record Parameter(String label, String help, boolean required, boolean many) {}
 
   /**
    * A word that is told by its name.
@@ -61,11 +65,16 @@ public record Syntax(
   }
 
   public Syntax parameter(String label, String help) {
-    return with(new Parameter(label, help, true));
+    return with(new Parameter(label, help, true, false));
+  }
+
+  /** All words from here on, at least one: {@link Arguments#values} gives them. */
+  public Syntax parameters(String label, String help) {
+    return with(new Parameter(label, help, true, true));
   }
 
   public Syntax optional(String label, String help) {
-    return with(new Parameter(label, help, false));
+    return with(new Parameter(label, help, false, false));
   }
 
   /** An option with a value. Several names are separated by spaces, the long one first. */
@@ -120,8 +129,13 @@ public record Syntax(
                 options);
       }
     }
-    Arguments given = new Arguments(this, assign(places, options.containsKey("--help")), options);
-    return given;
+    if (!parameters.isEmpty() && parameters.getLast().many()) {
+      int before = parameters.size() - 1;
+      List<String> all = places.size() > before ? places.subList(before, places.size()) : List.of();
+      options.put(parameters.getLast().label(), List.copyOf(all));
+      places = new ArrayList<>(places.subList(0, Math.min(places.size(), parameters.size())));
+    }
+    return new Arguments(this, assign(places, options.containsKey("--help")), options);
   }
 
   private static boolean isPlace(String word) {
@@ -227,6 +241,7 @@ public record Syntax(
     for (Parameter parameter : parameters) {
       words.append(' ');
       words.append(parameter.required() ? parameter.label() : "[" + parameter.label() + "]");
+      words.append(parameter.many() ? " …" : "");
     }
     return words + " [OPTION …]";
   }

@@ -39,6 +39,8 @@ abstract class DefiningContract extends Area {
     assertThat(store.store().definitions("a.v1")).containsExactly(SECOND, FIRST);
     assertThat(store.store().definitions("b.v1")).containsExactly(OTHER);
     assertThat(store.store().definitions("c.v1")).isEmpty();
+    assertThat(store.store().newestDefinition("a.v1")).contains(SECOND);
+    assertThat(store.store().newestDefinition("c.v1")).isEmpty();
     assertThat(store.store().definedTypes()).containsExactly("a.v1", "b.v1");
   }
 

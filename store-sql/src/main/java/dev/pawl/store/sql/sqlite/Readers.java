@@ -107,6 +107,10 @@ final class Readers implements AutoCloseable {
     return read(session -> session.sql("definition").with(hash).first(Readers::definition));
   }
 
+  Optional<Definition> newestDefinition(String type) {
+    return read(session -> session.sql("newest-definition").with(type).first(Readers::definition));
+  }
+
   List<Definition> definitions(String type) {
     return read(session -> session.sql("definitions").with(type).all(Readers::definition));
   }

@@ -135,6 +135,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Optional<Definition> newestDefinition(String type) {
+    return readers.newestDefinition(type);
+  }
+
+  @Override
   public List<Definition> definitions(String type) {
     return readers.definitions(type);
   }

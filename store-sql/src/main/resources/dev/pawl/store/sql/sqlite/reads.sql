@@ -39,6 +39,9 @@ SELECT type, status, count(*) FROM pawl_run WHERE deleted_at IS NULL GROUP BY ty
 -- name: definition
 SELECT hash, type, kind, source FROM pawl_definition WHERE hash = ?
 
+-- name: newest-definition
+SELECT hash, type, kind, source FROM pawl_definition WHERE type = ? ORDER BY deployment DESC LIMIT 1
+
 -- name: definitions
 SELECT hash, type, kind, source FROM pawl_definition WHERE type = ? ORDER BY deployment DESC
 

@@ -1,0 +1,49 @@
+package dev.pawl;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.log.Event;
+import dev.pawl.log.History;
+import dev.pawl.log.Run;
+
+/** Where a run can be taken back to. */
+final class Reopening {
+  private Reopening() {}
+
+  /**
+   * Up to where to keep the run's log so that the step and all behind it are done again.
+   *
+   * @throws PawlException with {@code NOT_FOUND} if there is no such step, or with {@code
+   *     UNSUPPORTED} if the run's program has none at all
+   */
+  static long keepBefore(Run run, History history, String step) {
+    return history.keepBefore(step).orElseThrow(() -> noSuchStep(run, history, step));
+  }
+
+  private static PawlException noSuchStep(Run run, History history, String step) {
+    boolean stepless =
+        run.definition().isPresent()
+            && history.entries().stream()
+                .noneMatch(entry ->
+                    entry.event() instanceof Event.StepCompleted
+                        || entry.event() instanceof Event.StepFailed);
+    return stepless
+        ? PawlException.unsupported(
+            "run "
+                + run.id()
+                + " has no step '"
+                + step
+                + "': the program of "
+                + run.type()
+                + " is a definition and has no steps to go back to; 'pawl retry "
+                + run.id()
+                + "' goes back to where it failed")
+        : PawlException.notFound(
+            "run "
+                + run.id()
+                + " has no step '"
+                + step
+                + "' on record; 'pawl show "
+                + run.id()
+                + "' lists its steps");
+  }
+}

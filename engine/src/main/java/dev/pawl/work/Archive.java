@@ -1,0 +1,85 @@
+package dev.pawl.work;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.store.Activation;
+import dev.pawl.store.Definition;
+import dev.pawl.store.Store;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a program can look up while it holds a run. Reads only. Thread-safe. */
+public final class Archive {
+  private static final int PAGE = 1000;
+
+  private final Activation activation;
+  private final Store store;
+
+  Archive(Activation activation, Store store) {
+    this.activation = activation;
+    this.store = store;
+  }
+
+  /** The log up to the claim. */
+  public List<Entry> history() {
+    RunId id = activation.run().id();
+    List<Entry> all = new ArrayList<>();
+    long after = 0;
+    while (after < activation.seq()) {
+      List<Entry> page = store.log(id, after, PAGE);
+      if (page.isEmpty()) {
+        throw PawlException.internal(
+            "the log of run " + id + " ends at " + after + ", not at " + activation.seq());
+      }
+      page.stream().filter(entry -> entry.seq() <= activation.seq()).forEach(all::add);
+      after = page.get(page.size() - 1).seq();
+    }
+    return all;
+  }
+
+  /** The entries of the run's log behind one place and up to another, in order. */
+  public List<Entry> between(long after, long last) {
+    int limit = (int) Math.min(Integer.MAX_VALUE, Math.max(0, last - after));
+    return limit == 0 ? List.of() : store.log(activation.run().id(), after, limit);
+  }
+
+  public Optional<Run> run(RunId id) {
+    return store.run(id);
+  }
+
+  public Optional<Run> runByKey(String key) {
+    return store.runByKey(key);
+  }
+
+  /** How another run has ended, if that was no later than this. */
+  public Optional<Event.Terminal> endOf(RunId other, Instant latest) {
+    boolean ended =
+        store.run(other).flatMap(Run::finishedAt).filter(at -> !at.isAfter(latest)).isPresent();
+    return ended ? lastEnd(other) : Optional.empty();
+  }
+
+  private Optional<Event.Terminal> lastEnd(RunId other) {
+    Optional<Event.Terminal> end = Optional.empty();
+    List<Entry> page = store.log(other, 0, PAGE);
+    while (!page.isEmpty()) {
+      Entry last = page.get(page.size() - 1);
+      end = last.event() instanceof Event.Terminal found ? Optional.of(found) : Optional.empty();
+      page = store.log(other, last.seq(), PAGE);
+    }
+    return end;
+  }
+
+  public Optional<Definition> definition(String hash) {
+    return store.definition(hash);
+  }
+
+  /** The definition that a run of this type takes if it begins now. */
+  public Optional<Definition> newestDefinition(String type) {
+    return store.newestDefinition(type);
+  }
+}

@@ -1,0 +1,81 @@
+package dev.pawl.script;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.json.Json;
+import dev.pawl.log.Bond;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.script.lang.Operation;
+import dev.pawl.store.NewRun;
+import dev.pawl.time.Ids;
+import dev.pawl.work.RunPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Turns {@code Task.run(name, inputs, options)} and {@code Workflow.run} into children. */
+final class ChildStarts {
+  private static final List<String> RETRY =
+      List.of("initial", "factor", "cap", "jitter", "maxAttempts", "nonRetryable");
+
+  private ChildStarts() {}
+
+  /**
+   * The task to start; its {@code timeout} is that of an attempt.
+   *
+   * @throws PawlException if the script asked for something that cannot be
+   */
+  static NewRun of(Run parent, Operation.StartTask call) {
+    ChildOptions options =
+        ChildOptions.of("Task.run(\"" + call.name() + "\")", Json.stored(call.options()));
+    return of(
+        parent, call.name(), call.inputs(), options, options.duration("timeout"), Optional.empty());
+  }
+
+  /** The workflow to start; its {@code timeout} is that of the whole run. */
+  static NewRun of(Run parent, Operation.StartWorkflow call) {
+    ChildOptions options =
+        ChildOptions.of("Workflow.run(\"" + call.name() + "\")", Json.stored(call.options()));
+    return of(
+        parent, call.name(), call.inputs(), options, Optional.empty(), options.duration("timeout"));
+  }
+
+  private static NewRun of(
+      Run parent,
+      String name,
+      String inputs,
+      ChildOptions options,
+      Optional<Duration> attemptLimit,
+      Optional<Duration> runLimit) {
+    if (options.has("queue")) {
+      throw PawlException.unsupported(
+          "the option `queue` of the call of '"
+              + name
+              + "' means nothing here: workers choose by type; leave it out");
+    }
+    ChildOptions retry = options.retry(RETRY);
+    RunPolicy policy =
+        new RunPolicy(
+            attemptLimit,
+            retry.duration("initial"),
+            retry.number("factor", 1),
+            retry.duration("cap"),
+            retry.flag("jitter"),
+            retry.words("nonRetryable"));
+    NewRun plain = NewRun.of(new RunId(Ids.next()), name, Json.written(inputs));
+    return new NewRun(
+        plain.id(),
+        plain.type(),
+        plain.payload(),
+        options.whole("priority", Integer.MIN_VALUE).orElse(plain.priority()),
+        plain.at(),
+        options.duration("delay").orElse(Duration.ZERO),
+        options.text("key"),
+        retry.whole("maxAttempts", 1).orElse(plain.maxAttempts()),
+        Optional.of(new NewRun.Parent(parent.id(), parent.root(), Bond.AWAITED)),
+        Optional.empty(),
+        policy.tags(),
+        runLimit.filter(Duration::isPositive),
+        Optional.empty());
+  }
+}
