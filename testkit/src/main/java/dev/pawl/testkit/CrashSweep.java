@@ -99,7 +99,10 @@ public final class CrashSweep {
   public int killAtRandom(SplittableRandom chance, int most, Story story) {
     List<Optional<Plan>> plans = new ArrayList<>();
     for (int i = 0; i < most; i++) {
-      MortalStore.Death how = MortalStore.Death.values()[chance.nextInt(2)];
+      MortalStore.Death how =
+          chance.nextBoolean()
+              ? MortalStore.Death.BEFORE_THE_COMMIT
+              : MortalStore.Death.AFTER_THE_COMMIT;
       plans.add(Optional.of(new Plan(1 + chance.nextInt(1 + 3 * i), how)));
     }
     return play(story, process -> process < most ? plans.get(process) : Optional.empty());

@@ -123,10 +123,11 @@ public final class GraphCheck {
 
   private void edge(Edge edge) {
     String place = "edge " + edge.id();
-    boolean known = exists(place, "source", edge.source()) & exists(place, "target", edge.target());
+    boolean hasSource = exists(place, "source", edge.source());
+    boolean hasTarget = exists(place, "target", edge.target());
     Shape from = shapes.get(edge.source());
     Shape to = shapes.get(edge.target());
-    if (!known || from == null || to == null) {
+    if (!hasSource || !hasTarget || from == null || to == null) {
       return;
     }
     NodeType target = typeOf.get(edge.target());

@@ -60,6 +60,8 @@ public final class Cron {
   }
 
   /**
+   * Reads a schedule.
+   *
    * @throws PawlException that says which field is wrong
    */
   public static Cron parse(String text) {
@@ -134,7 +136,8 @@ public final class Cron {
     }
     boolean day = days.get(date.getDayOfMonth());
     boolean weekday = weekdays.get(date.getDayOfWeek().getValue() % 7);
-    return everyDay || everyWeekday ? day && weekday : day || weekday;
+    boolean either = !everyDay && !everyWeekday;
+    return either ? day || weekday : day && weekday;
   }
 
   // ---- reading ----
@@ -162,7 +165,7 @@ public final class Cron {
   private static int number(String word, int min, int max, List<String> names, String text) {
     int named = names.indexOf(word);
     if (named >= 0) {
-      return named + (names == MONTHS ? 1 : 0);
+      return named + (names.equals(MONTHS) ? 1 : 0);
     }
     try {
       int number = Integer.parseInt(word);

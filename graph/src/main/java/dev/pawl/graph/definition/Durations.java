@@ -18,6 +18,8 @@ public final class Durations {
   private Durations() {}
 
   /**
+   * Reads a duration.
+   *
    * @throws PawlException if it is none
    */
   public static Duration parse(@Nullable Object value) {

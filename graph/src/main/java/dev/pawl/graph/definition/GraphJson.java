@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Graphs as JSON. The form is published as {@code docs/graph.schema.json}. */
 final class GraphJson {
   private static final Set<String> OF_GRAPH =
-      Set.of("$schema", "name", "type", "description", "nodes", "edges");
+      Set.of("$schema", "name", "description", "nodes", "edges");
   private static final Set<String> OF_NODE =
       Set.of("id", "type", "properties", "sync", "buffer", "retry", "title", "position");
   private static final Set<String> OF_EDGE =

@@ -37,7 +37,24 @@ public final class Recording {
   private long count;
 
   /** A finished part: so many messages, each a line of JSON. */
-  public record Part(long count, byte[] deflated) {}
+  public static final class Part {
+    private final long count;
+    private final byte[] deflated;
+
+    /** Takes the bytes over: nobody writes to them any more. */
+    public Part(long count, byte[] deflated) {
+      this.count = count;
+      this.deflated = deflated;
+    }
+
+    public long count() {
+      return count;
+    }
+
+    byte[] deflated() {
+      return deflated;
+    }
+  }
 
   private static final class Deflated {
     final ByteArrayOutputStream bytes = new ByteArrayOutputStream();

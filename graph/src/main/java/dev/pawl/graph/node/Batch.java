@@ -16,6 +16,8 @@ public final class Batch {
   private final long number;
 
   /**
+   * A batch.
+   *
    * @param values in the order of the handles
    * @param properties the node's, or those a control edge has put in their place
    * @param number how many batches came before

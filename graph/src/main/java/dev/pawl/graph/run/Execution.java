@@ -218,6 +218,7 @@ final class Execution {
   private void recover(RunId child) {
     if (past.reopenedAt().isPresent() && !results.containsKey(child)) {
       turn()
+          .archive()
           .endOf(child, past.reopenedAt().get())
           .map(Event.ChildResult::of)
           .filter(result -> results.putIfAbsent(child, result) == null)

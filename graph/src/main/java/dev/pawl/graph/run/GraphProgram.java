@@ -14,8 +14,10 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Definition;
+import dev.pawl.work.DefinedProgram;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Program;
+import dev.pawl.work.Retry;
 import dev.pawl.work.Turn;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,10 +29,12 @@ import java.util.Optional;
  * in place if nothing foreign came into its log; otherwise it is set up anew from the log.
  * Thread-safe.
  */
-public final class GraphProgram implements Program {
+public final class GraphProgram implements DefinedProgram {
+  /** The kind of a definition that is a graph. */
+  public static final String KIND = "graph";
+
   private static final int MAX_PARKED = 200;
 
-  private final Sources sources;
   private final NodeTypes types;
   private final Map<String, Wiring> wirings =
       new LinkedHashMap<>() {
@@ -51,39 +55,41 @@ public final class GraphProgram implements Program {
         }
       };
 
-  /** Where the definitions of graphs are. */
-  public interface Sources {
-    /** The one that a new run of the type is pinned to. */
-    Optional<Definition> newest(String type);
-
-    /** The one with this hash. */
-    Optional<Definition> find(String hash);
-  }
-
-  public GraphProgram(Sources sources, NodeTypes types) {
-    this.sources = sources;
+  public GraphProgram(NodeTypes types) {
     this.types = types;
   }
 
   @Override
-  public Event.TurnEnd run(Turn turn) throws Exception {
+  public String kind() {
+    return KIND;
+  }
+
+  @Override
+  public Retry retry() {
+    return Retry.standard();
+  }
+
+  /** A program for the runs of one graph, which is known here and need not be in the store. */
+  public Program of(Definition definition) {
+    return turn -> {
+      Optional<String> pinned = turn.run().definition();
+      if (pinned.isEmpty()) {
+        turn.record(new Event.Pinned(definition.hash()));
+      }
+      return pinned.isEmpty() || pinned.get().equals(definition.hash())
+          ? run(turn, definition)
+          : diverged(turn.run(), definition);
+    };
+  }
+
+  @Override
+  public Event.TurnEnd run(Turn turn, Definition definition) {
     if (turn.cancelReason().isPresent()) {
       return new Event.Cancelled(turn.cancelReason().get());
     }
     Optional<Execution> kept = unpark(turn);
-    Event.TurnEnd end;
-    Execution execution;
-    if (kept.isPresent()) {
-      execution = kept.get();
-      end = execution.resume(turn);
-    } else {
-      Optional<Definition> definition = definition(turn.run());
-      if (definition.isEmpty()) {
-        return lost(turn.run());
-      }
-      execution = setUp(turn, definition.get());
-      end = execution.start();
-    }
+    Execution execution = kept.orElseGet(() -> setUp(turn, definition));
+    Event.TurnEnd end = kept.isPresent() ? execution.resume(turn) : execution.start();
     if (end instanceof Event.Suspended) {
       park(turn.run().id(), execution);
     }
@@ -92,34 +98,21 @@ public final class GraphProgram implements Program {
 
   private Execution setUp(Turn turn, Definition definition) {
     boolean first = turn.activation().seq() <= 2;
-    List<Entry> log = first ? List.of() : turn.history();
-    Wiring wiring = wiring(definition);
-    if (turn.run().definition().isEmpty()) {
-      turn.record(new Event.Pinned(definition.hash()));
-    }
-    return new Execution(wiring, Projection.of(log), turn);
+    List<Entry> log = first ? List.of() : turn.archive().history();
+    return new Execution(wiring(definition), Projection.of(log), turn);
   }
 
-  private Optional<Definition> definition(Run run) {
-    if (run.definition().isPresent()) {
-      return sources.find(run.definition().get());
-    }
-    Optional<Definition> newest = sources.newest(run.type());
-    if (newest.isEmpty()) {
-      throw FailedException.permanent(
-          ErrorCode.NOT_FOUND.name(),
-          "no graph is deployed as " + run.type() + "; 'pawl deploy FILE' does it");
-    }
-    return newest;
-  }
-
-  /** Leaves the run to an operator: what it is pinned to is not here. */
-  private static Event.TurnEnd lost(Run run) {
+  /** Leaves the run to an operator: what it is pinned to is another graph than this. */
+  private static Event.TurnEnd diverged(Run run, Definition definition) {
     String why =
         ErrorCode.DIVERGED
             + ": the run is pinned to definition "
             + run.definition().orElse("")
-            + ", which is not here any more; deploy it again, then retry the run";
+            + " of "
+            + run.type()
+            + ", and here is "
+            + definition.hash()
+            + "; bring the former graph back, then retry the run";
     return new Event.Suspended(
         Optional.empty(), List.of(new Wait.Operator(0, why)), 0, false, Json.NULL);
   }

@@ -147,7 +147,7 @@ final class TriggerActor implements Member {
 
   private boolean takeSignal(Mail.Signal signal) {
     boolean manual = source instanceof Source.Manual;
-    String name = source instanceof Source.Signal wanted ? wanted.name() : signalName(place.id());
+    String name = source instanceof Source.Signal wanted ? wanted.name() : Signals.name(place.id());
     if (!signal.name().equals(name) || (!manual && !(source instanceof Source.Signal))) {
       return false;
     }
@@ -279,7 +279,7 @@ final class TriggerActor implements Member {
   private Optional<Wait> wait(Wiring.Place where, Source from) {
     return switch (from) {
       case Source.Manual manual ->
-          Optional.of(new Wait.Signal(where.index(), signalName(where.id())));
+          Optional.of(new Wait.Signal(where.index(), Signals.name(where.id())));
       case Source.Signal signal -> Optional.of(new Wait.Signal(where.index(), signal.name()));
       case Source.Topic topic ->
           Optional.of(new Wait.Topic(where.index(), topic.topic(), position()));
@@ -289,11 +289,6 @@ final class TriggerActor implements Member {
 
   private long position() {
     return accepted.isEmpty() ? execution.turn().run().since() : Long.parseLong(accepted);
-  }
-
-  /** The name of the signals that bring inputs to the trigger with this id. */
-  static String signalName(String node) {
-    return "trigger:" + node;
   }
 
   boolean hasInputs() {
