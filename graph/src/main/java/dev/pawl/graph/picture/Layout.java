@@ -99,7 +99,10 @@ final class Layout {
       missing.merge(edge.target(), 1, Integer::sum);
     }
     List<String> ready = new ArrayList<>();
-    graph.nodes().stream().map(Node::id).filter(id -> missing.get(id) == 0).forEach(ready::add);
+    graph.nodes().stream()
+        .map(Node::id)
+        .filter(id -> missing.getOrDefault(id, 0) == 0)
+        .forEach(ready::add);
     ready.forEach(id -> layers.put(id, 0));
     for (int i = 0; i < ready.size(); i++) {
       String id = ready.get(i);

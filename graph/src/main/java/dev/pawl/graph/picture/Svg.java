@@ -102,10 +102,12 @@ final class Svg {
         spot.x + spot.width / 2, spot.y + 36, Texts.escaped(node.type()));
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // The annotation is in a library we do not have.
   private void add(String form, Object... values) {
     out.append(format(form, values)).append('\n');
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // As above.
   private static String format(String form, Object... values) {
     return String.format(Locale.ROOT, form, values);
   }

@@ -115,7 +115,7 @@ final class Execution {
       if (untilDeadline(held).filter(left -> !left.isPositive()).isPresent()) {
         return stopped(new Event.Failed(tooLate(held)));
       }
-      if (activity.isStill() && !goOn(held)) {
+      if (activity.isStill() && !goOn()) {
         Optional<Event.TurnEnd> end = end();
         if (end.isPresent()) {
           return stopped(end.get());
@@ -144,7 +144,7 @@ final class Execution {
   }
 
   /** Whether something can go on after all: a sender got room, a time has come, all is at rest. */
-  private boolean goOn(Turn held) {
+  private boolean goOn() {
     boolean room = false;
     for (Member member : stage.members()) {
       room |= member.inbox().makeRoom();

@@ -35,6 +35,7 @@ final class Inbox {
   }
 
   /** Tells whoever waits that something has happened. Asks for the lock to be held. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Written under the lock alone.
   void changed() {
     version++;
     if (waiting) {

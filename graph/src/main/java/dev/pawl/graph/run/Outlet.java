@@ -97,6 +97,7 @@ final class Outlet {
   }
 
   /** Keeps a message that is on record elsewhere, before anybody reads. */
+  @SuppressWarnings("NonAtomicVolatileUpdate") // Written by one thread alone.
   void keep(Value value) {
     if (stream) {
       recording.append(value.json());
