@@ -21,8 +21,12 @@ final class Training {
   private static final String SCRIPT = "training.flow";
 
   private static final String SCRIPT_TEXT =
-      "const list = []\nfor (let i = 0; i < 3; i++) list.push({ i })\nawait Timer.delay(0.01)\n"
-          + "return list.map(x => `${x.i}`).join(\",\")\n";
+      """
+      const list = []
+      for (let i = 0; i < 3; i++) list.push({ i })
+      await Timer.delay(0.01)
+      return list.map(x => `${x.i}`).join(",")
+      """;
 
   private static final String[][] COMMANDS = {
     {"start", "training.run.v1", "{\"n\":1}", "--key", "k", "--delay", "1h"},

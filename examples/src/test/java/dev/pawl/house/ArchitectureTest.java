@@ -78,6 +78,14 @@ class ArchitectureTest {
   }
 
   @Test
+  void theScriptLanguageSeesNothingOfPawl() {
+    roomSeesOnly("dev.pawl.script.lang", "dev.pawl.script.lang.syntax")
+        .because("a language that knows no engine can be tested, fuzzed and moved alone")
+        .check(HOUSE);
+    roomSeesOnly("dev.pawl.script.lang.syntax").check(HOUSE);
+  }
+
+  @Test
   void theDoctorSeesAStoreAndNobodyAtWork() {
     roomSeesOnly("dev.pawl.doctor", "dev.pawl.store", "dev.pawl.log", "dev.pawl.error")
         .because("what checks the engine must not lean on it")

@@ -56,8 +56,9 @@ final class Answers {
    */
   boolean feed(List<Step.Pending> pending) {
     boolean fed = lookAtWatched();
+    Awaited awaited = Awaited.of(pending);
     while (!machine.isReady()) {
-      Optional<Mail> mail = inbox.first(message -> isUsable(message, pending));
+      Optional<Mail> mail = inbox.first(message -> isUsable(message, awaited));
       Optional<Ledger.Due> due = firstDue();
       if (mail.isEmpty() && due.isEmpty()) {
         return fed;
@@ -71,7 +72,7 @@ final class Answers {
         // Who takes a signal depends on who still waits: the machine must be asked again.
         return true;
       } else if (first) {
-        take(mail.get(), pending);
+        take(mail.get(), awaited);
         return true;
       } else {
         fire(due.get(), pending);
@@ -81,43 +82,21 @@ final class Answers {
     return true;
   }
 
-  private boolean isUsable(Mail message, List<Step.Pending> pending) {
+  private boolean isUsable(Mail message, Awaited awaited) {
     return switch (message) {
       case Mail.ChildOutcome outcome -> true;
-      case Mail.Signal signal -> waiting(signal, pending).isPresent();
+      case Mail.Signal signal -> awaited.signals().containsKey(signal.name());
       case Mail.Topic event ->
           event.id() > ledger.cursor(event.topic(), turn.run().since())
-              && waiting(event, pending).isPresent();
+              && awaited.topics().containsKey(event.topic());
       case Mail.Cancel cancel -> turn.run().cancelling().isEmpty() && cancelled.isEmpty();
     };
   }
 
-  private static Optional<Operation.NextSignal> waiting(
-      Mail.Signal signal, List<Step.Pending> pending) {
-    return pending.stream()
-        .filter(Step.Pending::awaited)
-        .map(Step.Pending::operation)
-        .filter(Operation.NextSignal.class::isInstance)
-        .map(Operation.NextSignal.class::cast)
-        .filter(wait -> wait.name().equals(signal.name()))
-        .findFirst();
-  }
-
-  private static Optional<Operation.NextEvent> waiting(
-      Mail.Topic event, List<Step.Pending> pending) {
-    return pending.stream()
-        .filter(Step.Pending::awaited)
-        .map(Step.Pending::operation)
-        .filter(Operation.NextEvent.class::isInstance)
-        .map(Operation.NextEvent.class::cast)
-        .filter(wait -> wait.topic().equals(event.topic()))
-        .findFirst();
-  }
-
-  private void take(Mail mail, List<Step.Pending> pending) {
+  private void take(Mail mail, Awaited awaited) {
     switch (mail) {
-      case Mail.Signal signal -> waiting(signal, pending).ifPresent(wait -> take(signal, wait));
-      case Mail.Topic event -> waiting(event, pending).ifPresent(wait -> take(event, wait));
+      case Mail.Signal signal -> take(signal, awaited.signals().getOrDefault(signal.name(), 0L));
+      case Mail.Topic event -> take(event, awaited.topics().getOrDefault(event.topic(), 0L));
       case Mail.Cancel cancel -> take(cancel);
       case Mail.ChildOutcome outcome -> take(outcome);
     }
@@ -153,20 +132,20 @@ final class Answers {
     return mail instanceof Mail.ChildOutcome outcome && outcome.child().equals(child);
   }
 
-  private void take(Mail.Signal signal, Operation.NextSignal wait) {
+  private void take(Mail.Signal signal, long op) {
     inbox.remove(signal);
-    int op = Math.toIntExact(wait.op());
+    int number = Math.toIntExact(op);
     turn.record(
-        new Event.SignalReceived(op, signal.name(), signal.message(), signal.value()), signal);
-    settle(wait.op(), signal.value().text());
+        new Event.SignalReceived(number, signal.name(), signal.message(), signal.value()), signal);
+    settle(op, signal.value().text());
   }
 
-  private void take(Mail.Topic event, Operation.NextEvent wait) {
+  private void take(Mail.Topic event, long op) {
     inbox.remove(event);
-    int op = Math.toIntExact(wait.op());
-    turn.record(new Event.EventReceived(op, event.topic(), event.id(), event.value()), event);
+    int number = Math.toIntExact(op);
+    turn.record(new Event.EventReceived(number, event.topic(), event.id(), event.value()), event);
     ledger.advance(event.topic(), event.id());
-    settle(wait.op(), event.value().text());
+    settle(op, event.value().text());
   }
 
   private void settle(long op, String json) {
@@ -290,7 +269,9 @@ final class Answers {
     if (from.suspension().isEmpty()) {
       return;
     }
-    requests.recover();
+    if (from.reopenedAt().isPresent()) {
+      requests.recover(pending());
+    }
     for (Entry entry : from.tail()) {
       if (replay(entry.event())) {
         requests.carryOut(machine.run().started());

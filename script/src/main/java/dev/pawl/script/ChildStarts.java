@@ -40,6 +40,25 @@ final class ChildStarts {
         parent, call.name(), call.inputs(), options, Optional.empty(), options.duration("timeout"));
   }
 
+  /** The same child once more, without its key: that is taken. */
+  static NewRun again(Run parent, Run child) {
+    NewRun plain = NewRun.of(new RunId(Ids.next()), child.type(), child.payload());
+    return new NewRun(
+        plain.id(),
+        plain.type(),
+        plain.payload(),
+        child.priority(),
+        plain.at(),
+        plain.delay(),
+        plain.key(),
+        child.maxAttempts(),
+        Optional.of(new NewRun.Parent(parent.id(), parent.root(), Bond.AWAITED)),
+        plain.definition(),
+        child.tags(),
+        child.deadline().map(at -> Duration.between(child.createdAt(), at)),
+        plain.origin());
+  }
+
   private static NewRun of(
       Run parent,
       String name,

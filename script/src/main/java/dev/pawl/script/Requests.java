@@ -9,6 +9,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.script.lang.Machine;
 import dev.pawl.script.lang.Operation;
+import dev.pawl.script.lang.Step;
 import dev.pawl.store.NewRun;
 import dev.pawl.work.Turn;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class Requests {
   private final Map<String, RunId> keys = new HashMap<>();
   private final Optional<Instant> reopenedAt;
   private int lastOp;
+  private boolean answered;
 
   /** Children that the tail of the log has on record are not started again. */
   Requests(Turn turn, Machine machine, Ledger ledger, Instant now, Resumption from) {
@@ -48,7 +50,13 @@ final class Requests {
     }
   }
 
+  /** Whether one of the operations just carried out was answered there and then. */
+  boolean hasAnswered() {
+    return answered;
+  }
+
   void carryOut(List<Operation> operations) {
+    answered = false;
     for (Operation operation : operations) {
       if (operation instanceof Operation.Awaitable awaitable) {
         lastOp = Math.toIntExact(awaitable.op());
@@ -80,6 +88,7 @@ final class Requests {
     try {
       wanted = child.get();
     } catch (PawlException e) {
+      answered = true;
       machine.fail(
           op, Errors.toScript(Failure.of(e.code().name(), String.valueOf(e.getMessage()))));
       return;
@@ -87,14 +96,16 @@ final class Requests {
     Event.ChildStarted earlier = started.get((int) op);
     if (earlier != null && earlier.type().equals(wanted.type())) {
       ledger.child(op, earlier.child());
-      recover(op, earlier.child());
+      missedEnd(earlier.child()).ifPresent(end -> finish(op, earlier.child(), end));
     } else if (!attach(op, wanted)) {
-      Event.ChildStarted event =
-          new Event.ChildStarted((int) op, wanted.id(), wanted.type(), Bond.AWAITED);
-      turn.record(event, wanted);
-      wanted.key().ifPresent(key -> keys.put(key, wanted.id()));
-      ledger.child(op, wanted.id());
+      begin(op, wanted);
     }
+  }
+
+  private void begin(long op, NewRun child) {
+    turn.record(new Event.ChildStarted((int) op, child.id(), child.type(), Bond.AWAITED), child);
+    child.key().ifPresent(key -> keys.put(key, child.id()));
+    ledger.child(op, child.id());
   }
 
   /**
@@ -118,6 +129,7 @@ final class Requests {
   private void attach(long op, Run run) {
     boolean mine = run.parent().filter(turn.run().id()::equals).isPresent();
     if (run.status().isTerminal()) {
+      answered = true;
       Answers.give(machine, op, run.id(), run.type(), Ends.of(run));
     } else if (mine) {
       ledger.child(op, run.id());
@@ -128,24 +140,47 @@ final class Requests {
 
   /**
    * Finds out how children ended whose outcome this run had no ear for, because it was over then.
+   * One that was cancelled, as children are with their parent, is started again.
    */
-  void recover() {
-    Map.copyOf(ledger.children()).forEach(this::recover);
+  void recover(List<Step.Pending> pending) {
+    for (Step.Pending open : pending) {
+      long op = open.operation().op();
+      Optional<RunId> child = ledger.child(op);
+      child
+          .flatMap(this::missedEnd)
+          .ifPresent(end -> {
+            if (end instanceof Event.ChildResult.Cancelled) {
+              startAgain(op, child.get());
+            } else {
+              finish(op, child.get(), end);
+            }
+          });
+    }
   }
 
-  private void recover(long op, RunId child) {
-    boolean waits =
-        reopenedAt.isPresent()
-            && turn.activation().mail().stream().noneMatch(mail -> Answers.isFrom(mail, child));
-    if (!waits) {
-      return;
-    }
-    turn.endOf(child, reopenedAt.get())
-        .map(Event.ChildResult::of)
-        .ifPresent(end -> {
-          ledger.takeChild(child);
-          turn.record(new Event.ChildFinished((int) op, child, end));
-          Answers.give(machine, op, child, "", end);
+  private void startAgain(long op, RunId cancelled) {
+    turn.archive()
+        .run(cancelled)
+        .ifPresent(child -> {
+          ledger.takeChild(cancelled);
+          begin(op, ChildStarts.again(turn.run(), child));
         });
+  }
+
+  private Optional<Event.ChildResult> missedEnd(RunId child) {
+    boolean waiting =
+        turn.activation().mail().stream().anyMatch(mail -> Answers.isFrom(mail, child));
+    return reopenedAt
+        .filter(at -> !waiting)
+        .flatMap(at -> turn.endOf(child, at))
+        .map(Event.ChildResult::of);
+  }
+
+  private void finish(long op, RunId child, Event.ChildResult end) {
+    answered = true;
+    ledger.takeChild(child);
+    turn.record(new Event.ChildFinished((int) op, child, end));
+    String type = turn.archive().run(child).map(Run::type).orElse("");
+    Answers.give(machine, op, child, type, end);
   }
 }

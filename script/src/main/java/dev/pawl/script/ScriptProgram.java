@@ -61,8 +61,9 @@ final class ScriptProgram implements DefinedProgram {
 
   private Event.TurnEnd restore(Turn turn, Definition definition) {
     Resumption from = Resumption.find(turn);
-    if (from.suspension().isEmpty() && turn.cancelReason().isPresent()) {
-      return new Event.Cancelled(turn.cancelReason().get());
+    Optional<Event.TurnEnd> early = from.suspension().isEmpty() ? tooLate(turn) : Optional.empty();
+    if (early.isPresent()) {
+      return early.get();
     }
     Compiled.Program program = compiled.of(definition);
     TurnHost host = new TurnHost();
@@ -73,6 +74,21 @@ final class ScriptProgram implements DefinedProgram {
             : begin(turn.run(), program.script(), host);
     Ledger ledger = saved.map(SavedState::ledger).orElseGet(Ledger::new);
     return goOn(turn, new ScriptRun(machine, ledger, host, program.cleansUp(), retry), from);
+  }
+
+  /** The end of a run that was cancelled or has run out of time before it could begin. */
+  private static Optional<Event.TurnEnd> tooLate(Turn turn) {
+    Run run = turn.run();
+    if (turn.cancelReason().isPresent()) {
+      return turn.cancelReason().map(Event.Cancelled::new);
+    }
+    return run.deadline()
+        .filter(at -> !at.isAfter(turn.activation().now()))
+        .map(at ->
+            failed(
+                run,
+                "TIMEOUT",
+                "run " + run.id() + " of " + run.type() + " was to be over before it began"));
   }
 
   private Machine begin(Run run, Script script, TurnHost host) {

@@ -76,7 +76,8 @@ final class ScriptRun {
         }
         case Step.Paused paused -> {}
         case Step.Waiting waiting -> {
-          if (!machine.isReady() && !answers.feed(waiting.pending())) {
+          boolean stale = machine.isReady() || requests.hasAnswered();
+          if (!stale && !answers.feed(waiting.pending())) {
             return suspended(turn, waiting);
           }
         }
@@ -112,7 +113,7 @@ final class ScriptRun {
     Failure failure = own ? error.from(Errors.source(run)).atAttempt(run.attempt()) : error;
     if (own && failure.retryable() && run.attempt() < run.maxAttempts()) {
       Instant next = turn.now().plus(retry.backoff(run.attempt(), chance));
-      return new Event.Retried(failure, next, cleanup);
+      return new Event.Retried(failure, next, false);
     }
     return new Event.Failed(failure);
   }

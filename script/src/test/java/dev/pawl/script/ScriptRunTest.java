@@ -295,6 +295,19 @@ class ScriptRunTest {
     }
 
     @Test
+    void aCallThatIsRefusedDoesNotKeepTheOthersFromWaking() {
+      house.echo("fine");
+      Run run =
+          house.run(
+              """
+              const all = await Promise.allSettled([Task.run("fine", 1), Task.run("fine", 2, { queue: "q" })])
+              return all.map(one => one.status)
+              """,
+              "{}");
+      assertThat(succeed(run)).isEqualTo("[\"fulfilled\",\"rejected\"]");
+    }
+
+    @Test
     void aSecondCallWithAKeyGetsTheFirstOnesResult() {
       house.task("once", "{\"n\":1}");
       Run run =
@@ -417,6 +430,38 @@ class ScriptRunTest {
     }
 
     @Test
+    void aCancelledRunCanBeTakenUpAgainWithItsTasks() {
+      house.work();
+      RunId id = house.start("return await Task.run('slow', 1)", "{}");
+      house.settle();
+      house.pawl.cancel(id, "stop");
+      house.settle();
+      assertThat(house.pawl.get(id).status()).isEqualTo(Status.CANCELLED);
+      house.echo("slow");
+      house.pawl.retry(id);
+      assertThat(succeed(house.finish(id))).isEqualTo("1");
+      assertThat(house.events(id, Event.ChildStarted.class)).hasSize(2);
+    }
+
+    @Test
+    void aRetryTakesUpTasksThatEndedMeanwhile() {
+      house.failing("bad", "no").echo("good");
+      Run run =
+          house.run(
+              """
+              const good = Task.run("good", 5)
+              await Timer.delay(1)
+              const other = await Task.run("bad")
+              return [other, await good]
+              """,
+              "{}");
+      assertThat(fail(run).code()).isEqualTo("BROKEN");
+      house.pawl.retry(run.id());
+      assertThat(fail(house.finish(run.id())).code()).isEqualTo("BROKEN");
+      assertThat(house.done).containsExactly("good 5", "bad null", "bad null");
+    }
+
+    @Test
     void aScriptHasNoStepsToGoBackTo() {
       RunId id = house.run("return 1", "{}").id();
       assertThatThrownBy(() -> house.pawl.rewind(id, "charge"))
@@ -500,8 +545,37 @@ class ScriptRunTest {
     }
   }
 
+  @Test
+  void aRunThatIsLateBeforeItBeginsIsATimeout() {
+    Scripts.deploy(house.pawl, ScriptHouse.TYPE, "return 1");
+    RunId id =
+        house
+            .pawl
+            .start(ScriptHouse.TYPE, Json.NULL, o -> o.maxDuration(Duration.ofSeconds(1)))
+            .id();
+    house.clock.advance(Duration.ofSeconds(2));
+    house.work();
+    assertThat(fail(house.finish(id)).code()).isEqualTo("TIMEOUT");
+  }
+
   @Nested
   class Definitions {
+    @Test
+    void aWatchedDirectoryIsDeployedAgainWhenAFileChanges(
+        @org.junit.jupiter.api.io.TempDir java.nio.file.Path directory) throws Exception {
+      java.nio.file.Path file = directory.resolve("watched.flow");
+      java.nio.file.Files.writeString(file, "return 1");
+      java.nio.file.Files.writeString(directory.resolve("bad.flow"), "return nothing");
+      try (ScriptWatch watch = Scripts.watch(house.pawl, directory)) {
+        assertThat(house.store.definedTypes()).containsExactly("watched");
+        java.nio.file.Files.writeString(file, "return 'changed'");
+        dev.pawl.testkit.Await.until(
+            "it is deployed again", () -> house.store.definitions("watched").size() == 2);
+      }
+      assertThat(house.store.newestDefinition("watched").orElseThrow().source())
+          .isEqualTo("return 'changed'");
+    }
+
     @Test
     void aRunUnderWayKeepsItsTextAndNewOnesTakeTheNewest() {
       house.work();

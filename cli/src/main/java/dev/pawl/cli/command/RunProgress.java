@@ -48,15 +48,14 @@ final class RunProgress {
   boolean follow(Optional<Duration> limit, StopSignal stop) throws InterruptedException {
     long began = ticker.nanos();
     Semaphore news = new Semaphore(0);
-    try (var listening = pawl.store().listen(hint -> news.release())) {
-      boolean ended = tellNew();
-      while (!ended && !stop.isAsked() && !isOver(limit, began)) {
-        boolean unused = news.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-        news.drainPermits();
-        ended = tellNew();
-      }
-      return ended;
+    pawl.store().listen(hint -> news.release());
+    boolean ended = tellNew();
+    while (!ended && !stop.isAsked() && !isOver(limit, began)) {
+      boolean unused = news.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      news.drainPermits();
+      ended = tellNew();
     }
+    return ended;
   }
 
   private boolean isOver(Optional<Duration> limit, long began) {

@@ -299,17 +299,19 @@ final class Interpreter {
             Object result = s[sp - 1];
             fiber.pop();
             if (fiber.depth > 0 && fiber.top() instanceof CodeFrame caller) {
-              frame = caller;
-              code = frame.function.code;
-              constants = frame.function.constants;
-              s = frame.slots;
-              pc = frame.address;
-              sp = frame.top;
-              s[sp++] = result;
+              caller.push(result);
             } else {
               machine.calls.deliver(fiber, result);
-              return;
+              if (fiber.state != Fiber.State.RUNNING) {
+                return;
+              }
             }
+            frame = (CodeFrame) fiber.top();
+            code = frame.function.code;
+            constants = frame.function.constants;
+            s = frame.slots;
+            pc = frame.address;
+            sp = frame.top;
           }
           case Op.AWAIT -> {
             frame.address = pc + 1;

@@ -3,69 +3,46 @@ package dev.pawl.script.lang;
 import dev.pawl.script.lang.LoopFrame.Method;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.List;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** The methods of lists. */
 final class ListMethods {
-  static final List<String> NAMES =
-      List.of(
-          "push",
-          "pop",
-          "shift",
-          "unshift",
-          "slice",
-          "splice",
-          "concat",
-          "map",
-          "filter",
-          "find",
-          "findIndex",
-          "some",
-          "every",
-          "reduce",
-          "join",
-          "sort",
-          "reverse",
-          "includes",
-          "indexOf",
-          "flat",
-          "forEach",
-          "flatMap",
-          "at",
-          "lastIndexOf",
-          "length");
+  /** What a method does with its list. */
+  interface Body {
+    Object call(Machine machine, ListValue list, Arguments arguments);
+  }
+
+  static final Map<String, Body> BODIES = new LinkedHashMap<>();
+
+  static {
+    BODIES.put("push", ListMethods::push);
+    BODIES.put("pop", (m, list, a) -> list.size == 0 ? Null.NULL : list.removeLast());
+    BODIES.put("shift", (m, list, a) -> shift(m, list));
+    BODIES.put("unshift", ListMethods::unshift);
+    BODIES.put("slice", ListMethods::slice);
+    BODIES.put("splice", ListMethods::splice);
+    BODIES.put("concat", ListMethods::concat);
+    BODIES.put("map", (m, list, a) -> loop(m, Method.MAP, list, a, new ListValue()));
+    BODIES.put("flatMap", (m, list, a) -> loop(m, Method.FLAT_MAP, list, a, new ListValue()));
+    BODIES.put("filter", (m, list, a) -> loop(m, Method.FILTER, list, a, new ListValue()));
+    BODIES.put("forEach", (m, list, a) -> loop(m, Method.FOR_EACH, list, a, Null.NULL));
+    BODIES.put("find", (m, list, a) -> loop(m, Method.FIND, list, a, Null.NULL));
+    BODIES.put("findIndex", (m, list, a) -> loop(m, Method.FIND_INDEX, list, a, Null.NULL));
+    BODIES.put("some", (m, list, a) -> loop(m, Method.SOME, list, a, Null.NULL));
+    BODIES.put("every", (m, list, a) -> loop(m, Method.EVERY, list, a, Null.NULL));
+    BODIES.put("reduce", ListMethods::reduce);
+    BODIES.put("join", ListMethods::join);
+    BODIES.put("sort", ListMethods::sort);
+    BODIES.put("reverse", (m, list, a) -> reverse(m, list));
+    BODIES.put("includes", (m, list, a) -> indexOf(m, list, a, true) >= 0);
+    BODIES.put("indexOf", (m, list, a) -> (double) indexOf(m, list, a, false));
+    BODIES.put("lastIndexOf", (m, list, a) -> (double) lastIndexOf(m, list, a.get(0)));
+    BODIES.put("flat", ListMethods::flat);
+    BODIES.put("at", (m, list, a) -> at(list, a));
+  }
 
   private ListMethods() {}
-
-  static Object call(Machine machine, ListValue list, String name, Arguments a) {
-    return switch (name) {
-      case "push" -> push(machine, list, a);
-      case "pop" -> list.size == 0 ? Null.NULL : list.removeLast();
-      case "shift" -> shift(machine, list);
-      case "unshift" -> unshift(machine, list, a);
-      case "slice" -> slice(machine, list, a);
-      case "splice" -> splice(machine, list, a);
-      case "concat" -> concat(machine, list, a);
-      case "map" -> loop(machine, Method.MAP, list, a, new ListValue());
-      case "flatMap" -> loop(machine, Method.FLAT_MAP, list, a, new ListValue());
-      case "filter" -> loop(machine, Method.FILTER, list, a, new ListValue());
-      case "forEach" -> loop(machine, Method.FOR_EACH, list, a, Null.NULL);
-      case "find" -> loop(machine, Method.FIND, list, a, Null.NULL);
-      case "findIndex" -> loop(machine, Method.FIND_INDEX, list, a, Null.NULL);
-      case "some" -> loop(machine, Method.SOME, list, a, Null.NULL);
-      case "every" -> loop(machine, Method.EVERY, list, a, Null.NULL);
-      case "reduce" -> reduce(machine, list, a);
-      case "join" -> join(machine, list, a);
-      case "sort" -> sort(machine, list, a);
-      case "reverse" -> reverse(machine, list);
-      case "includes" -> indexOf(machine, list, a, true) >= 0;
-      case "indexOf" -> (double) indexOf(machine, list, a, false);
-      case "lastIndexOf" -> (double) lastIndexOf(machine, list, a.get(0));
-      case "flat" -> flat(machine, list, a);
-      case "at" -> at(list, a);
-      default -> throw Thrown.type("`length` is not a function: write it without parentheses");
-    };
-  }
 
   private static void grow(Machine machine, long elements) {
     machine.allocate(elements * Machine.ELEMENT_BYTES);

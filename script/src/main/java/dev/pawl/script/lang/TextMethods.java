@@ -2,74 +2,64 @@ package dev.pawl.script.lang;
 
 import dev.pawl.script.lang.LoopFrame.Method;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** The methods of texts. */
 final class TextMethods {
-  static final List<String> NAMES =
-      List.of(
-          "split",
-          "trim",
-          "slice",
-          "substring",
-          "toUpperCase",
-          "toLowerCase",
-          "replace",
-          "replaceAll",
-          "startsWith",
-          "endsWith",
-          "includes",
-          "indexOf",
-          "padStart",
-          "padEnd",
-          "repeat",
-          "at",
-          "charAt",
-          "charCodeAt",
-          "concat",
-          "lastIndexOf",
-          "trimStart",
-          "trimEnd",
-          "toString",
-          "length");
+  /** What a method does with its text. */
+  interface Body {
+    Object call(Machine machine, String text, Arguments arguments);
+  }
+
+  static final Map<String, Body> BODIES = new LinkedHashMap<>();
+
+  static {
+    BODIES.put("split", TextMethods::split);
+    BODIES.put("trim", (m, text, a) -> trim(text, true, true));
+    BODIES.put("trimStart", (m, text, a) -> trim(text, true, false));
+    BODIES.put("trimEnd", (m, text, a) -> trim(text, false, true));
+    BODIES.put("slice", (m, text, a) -> slice(text, a));
+    BODIES.put("substring", (m, text, a) -> substring(text, a));
+    BODIES.put("toUpperCase", (m, text, a) -> text.toUpperCase(Locale.ROOT));
+    BODIES.put("toLowerCase", (m, text, a) -> text.toLowerCase(Locale.ROOT));
+    BODIES.put("replace", (m, text, a) -> replace(m, text, a, false));
+    BODIES.put("replaceAll", (m, text, a) -> replace(m, text, a, true));
+    BODIES.put("startsWith", (m, text, a) -> text.startsWith(a.text(0), from(text, a)));
+    BODIES.put("endsWith", (m, text, a) -> endsWith(text, a));
+    BODIES.put("includes", (m, text, a) -> text.indexOf(a.text(0), from(text, a)) >= 0);
+    BODIES.put("indexOf", (m, text, a) -> (double) text.indexOf(a.text(0), from(text, a)));
+    BODIES.put("lastIndexOf", (m, text, a) -> (double) text.lastIndexOf(a.text(0)));
+    BODIES.put("padStart", (m, text, a) -> pad(m, text, a) + text);
+    BODIES.put("padEnd", (m, text, a) -> text + pad(m, text, a));
+    BODIES.put("repeat", TextMethods::repeat);
+    BODIES.put("at", (m, text, a) -> at(text, a, "at"));
+    BODIES.put("charAt", (m, text, a) -> at(text, a, "charAt"));
+    BODIES.put("charCodeAt", (m, text, a) -> codeAt(text, a));
+    BODIES.put("concat", TextMethods::concat);
+    BODIES.put("toString", (m, text, a) -> text);
+  }
 
   private TextMethods() {}
 
-  static Object call(Machine machine, String text, String name, Arguments a) {
+  static Object call(Machine machine, String text, Body body, Arguments a) {
     machine.charge(text.length() >> 5);
-    Object result =
-        switch (name) {
-          case "split" -> split(machine, text, a);
-          case "trim" -> trim(text, true, true);
-          case "trimStart" -> trim(text, true, false);
-          case "trimEnd" -> trim(text, false, true);
-          case "slice" -> slice(text, a);
-          case "substring" -> substring(text, a);
-          case "toUpperCase" -> text.toUpperCase(Locale.ROOT);
-          case "toLowerCase" -> text.toLowerCase(Locale.ROOT);
-          case "replace" -> replace(machine, text, a, false);
-          case "replaceAll" -> replace(machine, text, a, true);
-          case "startsWith" -> text.startsWith(a.text(0), a.position(1, text.length(), 0));
-          case "endsWith" ->
-              text.substring(0, a.position(1, text.length(), text.length())).endsWith(a.text(0));
-          case "includes" -> text.indexOf(a.text(0), a.position(1, text.length(), 0)) >= 0;
-          case "indexOf" -> (double) text.indexOf(a.text(0), a.position(1, text.length(), 0));
-          case "lastIndexOf" -> (double) text.lastIndexOf(a.text(0));
-          case "padStart" -> pad(machine, text, a) + text;
-          case "padEnd" -> text + pad(machine, text, a);
-          case "repeat" -> repeat(machine, text, a);
-          case "at", "charAt" -> at(text, a, name);
-          case "charCodeAt" -> codeAt(text, a);
-          case "concat" -> concat(machine, text, a);
-          case "toString" -> text;
-          default -> throw Thrown.type("`length` is not a function: write it without parentheses");
-        };
+    Object result = body.call(machine, text, a);
     if (result instanceof String made) {
       machine.checkTextLength(made.length());
       machine.allocate(40L + 2L * made.length());
     }
     return result;
+  }
+
+  private static int from(String text, Arguments a) {
+    return a.position(1, text.length(), 0);
+  }
+
+  private static boolean endsWith(String text, Arguments a) {
+    return text.substring(0, a.position(1, text.length(), text.length())).endsWith(a.text(0));
   }
 
   private static Object split(Machine machine, String text, Arguments a) {

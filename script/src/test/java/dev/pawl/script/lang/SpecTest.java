@@ -70,7 +70,10 @@ class SpecTest {
   }
 
   static void check(Path path, SpecWorld.Mode mode) {
-    SpecCase file = SpecCase.read(ROOT, path);
+    check(SpecCase.read(ROOT, path), mode);
+  }
+
+  static void check(SpecCase file, SpecWorld.Mode mode) {
     switch (Script.parse(file.name, file.source)) {
       case ScriptErrors errors -> checkErrors(file, errors);
       case Script script -> checkRun(file, script, mode);
@@ -136,7 +139,7 @@ class SpecTest {
   }
 
   /** The same JSON as the machine writes it. */
-  private static String canonical(String json) {
+  static String canonical(String json) {
     Script empty = Script.parse("empty", "").orThrow();
     SpecWorld world = new SpecWorld(new SpecCase("empty", ""), empty, SpecWorld.Mode.STRAIGHT);
     Machine machine =

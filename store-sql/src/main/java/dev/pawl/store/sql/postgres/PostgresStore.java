@@ -160,6 +160,12 @@ public final class PostgresStore implements Store {
   }
 
   @Override
+  public Optional<Definition> newestDefinition(String type) {
+    checkOpen();
+    return readers.newestDefinition(type);
+  }
+
+  @Override
   public List<Definition> definitions(String type) {
     checkOpen();
     return readers.definitions(type);

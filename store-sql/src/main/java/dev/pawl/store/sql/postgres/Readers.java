@@ -89,6 +89,11 @@ final class Readers {
     return read(session -> session.first("definition", to -> to.text(hash), Readers::definition));
   }
 
+  Optional<Definition> newestDefinition(String type) {
+    return read(
+        session -> session.first("newest-definition", to -> to.text(type), Readers::definition));
+  }
+
   List<Definition> definitions(String type) {
     return read(session -> session.all("definitions", to -> to.text(type), Readers::definition));
   }

@@ -28,6 +28,9 @@ SELECT type, status, count(*) FROM workflow.workflow_run WHERE deleted_at IS NUL
 -- name: definition
 SELECT hash, type, kind, source FROM workflow.workflow_definition WHERE hash = ?
 
+-- name: newest-definition
+SELECT hash, type, kind, source FROM workflow.workflow_definition WHERE type = ? ORDER BY deployment DESC LIMIT 1
+
 -- name: definitions
 SELECT hash, type, kind, source FROM workflow.workflow_definition WHERE type = ? ORDER BY deployment DESC
 
