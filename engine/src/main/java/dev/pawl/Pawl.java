@@ -139,17 +139,37 @@ public final class Pawl implements AutoCloseable {
   public <I, O> RunHandle<O> start(
       RunType<I, O> type, @Nullable I input, UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
-    NewRun run = newRun(type.type(), JsonCodec.encode(input), type.retry(), chosen);
+    NewRun run = chosen.newRun(type.type(), JsonCodec.encode(input), type.retry());
     return start(run, type.output(), chosen.ifExists());
+  }
+
+  /** As {@link #start(AutoCloseable, RunType, Object, UnaryOperator)}, without options. */
+  public <I, O> RunHandle<O> start(
+      AutoCloseable transaction, RunType<I, O> type, @Nullable I input) {
+    return start(transaction, type, input, UnaryOperator.identity());
+  }
+
+  /**
+   * Records a run in a transaction of the caller's, on a store that has them: {@code
+   * pawl.start(connection, CHECKOUT, order)} with a {@code java.sql.Connection} to the store's
+   * database. The run is there when that transaction commits, and never if it does not; neither is
+   * anything committed or closed here.
+   */
+  public <I, O> RunHandle<O> start(
+      AutoCloseable transaction,
+      RunType<I, O> type,
+      @Nullable I input,
+      UnaryOperator<StartOptions> options) {
+    StartOptions chosen = options.apply(StartOptions.DEFAULTS);
+    NewRun run = chosen.newRun(type.type(), JsonCodec.encode(input), type.retry());
+    return handle(store.startIn(transaction, run), type.output(), chosen.ifExists());
   }
 
   /** Records a run of a type that this program knows by name only. */
   public RunHandle<Json> start(String type, Json payload, UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
     return start(
-        newRun(type, payload, Retry.standard(), chosen),
-        JsonType.of(Json.class),
-        chosen.ifExists());
+        chosen.newRun(type, payload, Retry.standard()), JsonType.of(Json.class), chosen.ifExists());
   }
 
   /** Records many runs at once; they share commits. */
@@ -171,7 +191,7 @@ public final class Pawl implements AutoCloseable {
     for (I input : inputs) {
       StartOptions own = options.apply(input, StartOptions.DEFAULTS);
       chosen.add(own);
-      NewRun run = newRun(type.type(), JsonCodec.encode(input), type.retry(), own);
+      NewRun run = own.newRun(type.type(), JsonCodec.encode(input), type.retry());
       outcomes.add(commits.submit(new Command.Start(run)));
     }
     List<RunHandle<O>> handles = new ArrayList<>();
@@ -233,23 +253,6 @@ public final class Pawl implements AutoCloseable {
         throw e;
       }
     }
-  }
-
-  private static NewRun newRun(String type, Json payload, Retry retry, StartOptions options) {
-    return new NewRun(
-        new RunId(Ids.next()),
-        type,
-        payload,
-        options.priority(),
-        options.at(),
-        options.delay(),
-        options.key(),
-        options.maxAttempts().orElse(retry.maxAttempts()),
-        Optional.empty(),
-        Optional.empty(),
-        options.tags(),
-        options.maxDuration(),
-        Optional.empty());
   }
 
   // ---- looking ----

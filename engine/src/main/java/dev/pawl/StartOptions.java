@@ -1,7 +1,11 @@
 package dev.pawl;
 
 import dev.pawl.error.PawlException;
+import dev.pawl.json.Json;
+import dev.pawl.log.RunId;
 import dev.pawl.store.NewRun;
+import dev.pawl.time.Ids;
+import dev.pawl.work.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -77,5 +81,23 @@ public record StartOptions(
     more.put(name, value);
     return new StartOptions(
         key, ifExists, priority, delay, at, maxAttempts, maxDuration, Map.copyOf(more));
+  }
+
+  /** A run of the type, to be recorded with these options. */
+  NewRun newRun(String type, Json payload, Retry retry) {
+    return new NewRun(
+        new RunId(Ids.next()),
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        key,
+        maxAttempts.orElse(retry.maxAttempts()),
+        Optional.empty(),
+        Optional.empty(),
+        tags,
+        maxDuration,
+        Optional.empty());
   }
 }

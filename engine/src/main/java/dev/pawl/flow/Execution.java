@@ -261,7 +261,7 @@ final class Execution<I, O> {
         && interruptions.cancelled().isEmpty()
         && memory.compensating().isEmpty()
         && !isOnRecord(error)) {
-      Instant next = turn.now().plus(flow.retry().backoff(turn.run().attempt(), chance));
+      Instant next = turn.now().plus(flow.retry().backoff(turn.run(), chance));
       return new Event.Retried(failure, next, true);
     }
     return undo(memory.compensating().orElse(failure));

@@ -1,5 +1,6 @@
 package dev.pawl.store;
 
+import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -85,6 +86,21 @@ public interface Store extends AutoCloseable {
 
   /** The kind of thing a transactional step gets to work with, if the store has them. */
   Optional<Class<?>> transactionResource();
+
+  /**
+   * Records a run in a transaction of the caller's, given a resource of the kind that {@link
+   * #transactionResource} names and that leads to this store: {@link Outcome.Started}, or {@link
+   * Outcome.AlreadyStarted} if its id or its key is taken. The caller commits, or does not.
+   *
+   * @throws dev.pawl.error.PawlException with code {@code UNSUPPORTED} if the store cannot, or not
+   *     with this resource
+   */
+  default Outcome startIn(Object transaction, NewRun run) {
+    throw PawlException.unsupported(
+        "a run was to be started in a transaction of the caller's ("
+            + transaction.getClass().getName()
+            + "); this store cannot do that: start it without");
+  }
 
   /** What an acknowledged commit survives, in one line for people. */
   String durability();

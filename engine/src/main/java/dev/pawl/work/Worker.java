@@ -349,7 +349,7 @@ public final class Worker implements AutoCloseable {
     RunPolicy policy = RunPolicy.of(run);
     Failure failure = policy.judge(Failures.of(error, retry, run.attempt(), source));
     if (failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(policy.over(retry).backoff(run.attempt(), chance));
+      Instant next = turn.now().plus(policy.over(retry).backoff(run, chance));
       return new Event.Retried(failure, next, run.cleanup());
     }
     return new Event.Failed(failure);

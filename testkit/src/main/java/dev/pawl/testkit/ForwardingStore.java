@@ -8,6 +8,7 @@ import dev.pawl.store.Count;
 import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
@@ -109,6 +110,11 @@ public class ForwardingStore implements Store {
   @Override
   public Optional<Class<?>> transactionResource() {
     return store.transactionResource();
+  }
+
+  @Override
+  public Outcome startIn(Object transaction, NewRun run) {
+    return store.startIn(transaction, run);
   }
 
   @Override

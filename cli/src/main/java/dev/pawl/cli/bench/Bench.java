@@ -4,11 +4,8 @@ import dev.pawl.Pawl;
 import dev.pawl.RunHandle;
 import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.PawlException;
-import dev.pawl.flow.Flow;
-import dev.pawl.flow.Promise;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
-import dev.pawl.work.Task;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,33 +19,8 @@ import java.util.function.IntConsumer;
 /** Measures one work on one store, through the public API, with the worker in the same process. */
 public final class Bench {
   private static final Duration PATIENCE = Duration.ofMinutes(10);
-  private static final int CHILDREN = 1000;
   private static final int MAX_WARM_UPS = 5;
   private static final double WORTH_ANOTHER = 1.1;
-
-  private static final Task<Integer, Integer> TASK =
-      Task.of("bench.task.v1", Integer.class, Integer.class, number -> number);
-  private static final Flow<Integer, Integer> FLOW1 = steps("bench.flow1.v1", 1);
-  private static final Flow<Integer, Integer> FLOW5 = steps("bench.flow5.v1", 5);
-  private static final Flow<Integer, Integer> SIGNAL =
-      Flow.define(
-          "bench.signal.v1",
-          Integer.class,
-          Integer.class,
-          (ctx, in) -> ctx.awaitSignal("go", Integer.class));
-  private static final Flow<Integer, Integer> FANOUT =
-      Flow.define(
-          "bench.fanout.v1",
-          Integer.class,
-          Integer.class,
-          (ctx, in) -> {
-            List<Promise<Integer>> children = new ArrayList<>();
-            for (int i = 0; i < CHILDREN; i++) {
-              children.add(ctx.child(TASK, i));
-            }
-            List<Integer> results = ctx.<Integer>all(children).await();
-            return results == null ? 0 : results.size();
-          });
 
   private final String url;
   private final IntConsumer progress;
@@ -59,22 +31,6 @@ public final class Bench {
   public Bench(String url, IntConsumer progress) {
     this.url = url;
     this.progress = progress;
-  }
-
-  private static Flow<Integer, Integer> steps(String type, int count) {
-    return Flow.define(
-        type,
-        Integer.class,
-        Integer.class,
-        (ctx, in) -> {
-          int last = in;
-          for (int i = 0; i < count; i++) {
-            int n = i;
-            Integer got = ctx.step("step", Integer.class, () -> n);
-            last = got == null ? 0 : got;
-          }
-          return last;
-        });
   }
 
   /** Measures a work and, on SQLite, right behind it the same rows without Pawl. */
@@ -94,7 +50,11 @@ public final class Bench {
   /** Warms up, then measures. */
   private Figures measureWork(Work work, int concurrency, int runs) {
     try (Pawl pawl = Pawl.open(url)) {
-      pawl.register(TASK).register(FLOW1).register(FLOW5).register(SIGNAL).register(FANOUT);
+      pawl.register(Subjects.TASK)
+          .register(Subjects.FLOW1)
+          .register(Subjects.FLOW5)
+          .register(Subjects.SIGNAL)
+          .register(Subjects.FANOUT);
       pawl.work(
           worker -> worker.concurrency(Math.max(concurrency, work == Work.FANOUT1000 ? 256 : 1)));
       warmUp(pawl, work, concurrency, runs);
@@ -141,7 +101,7 @@ public final class Bench {
       case FLOW1 -> 1 + 4;
       case FLOW5 -> 1 + 8;
       case SIGNAL -> 1 + 6;
-      case FANOUT1000 -> CHILDREN * 4L + 2 * CHILDREN;
+      case FANOUT1000 -> Subjects.CHILDREN * 4L + 2 * Subjects.CHILDREN;
     };
   }
 
@@ -151,8 +111,8 @@ public final class Bench {
   private Outcomes run(Pawl pawl, Work work, int concurrency, int runs) {
     return switch (work) {
       case TASK -> drain(pawl, runs);
-      case FLOW1 -> loop(concurrency, runs, i -> pawl.start(FLOW1, i).result(PATIENCE));
-      case FLOW5 -> loop(concurrency, runs, i -> pawl.start(FLOW5, i).result(PATIENCE));
+      case FLOW1 -> loop(concurrency, runs, i -> pawl.start(Subjects.FLOW1, i).result(PATIENCE));
+      case FLOW5 -> loop(concurrency, runs, i -> pawl.start(Subjects.FLOW5, i).result(PATIENCE));
       case SIGNAL -> signal(pawl, runs);
       case FANOUT1000 -> fanOut(pawl, runs);
     };
@@ -164,7 +124,7 @@ public final class Bench {
       inputs.add(i);
     }
     long start = System.nanoTime();
-    List<RunHandle<Integer>> handles = pawl.startAll(TASK, inputs);
+    List<RunHandle<Integer>> handles = pawl.startAll(Subjects.TASK, inputs);
     Latencies latencies = new Latencies(runs);
     for (int i = 0; i < runs; i++) {
       handles.get(i).result(PATIENCE);
@@ -215,7 +175,7 @@ public final class Bench {
   private Outcomes signal(Pawl pawl, int runs) {
     Latencies latencies = new Latencies(runs);
     for (int i = 0; i < runs; i++) {
-      RunHandle<Integer> run = pawl.start(SIGNAL, i);
+      RunHandle<Integer> run = pawl.start(Subjects.SIGNAL, i);
       while (run.run().status() != dev.pawl.log.Status.SUSPENDED) {
         Thread.onSpinWait();
       }
@@ -233,11 +193,12 @@ public final class Bench {
     long most = 0;
     for (int i = 0; i < runs; i++) {
       long start = System.nanoTime();
-      RunHandle<Integer> run = pawl.start(FANOUT, i);
+      RunHandle<Integer> run = pawl.start(Subjects.FANOUT, i);
       Integer got = run.result(PATIENCE);
       latencies.set(i, System.nanoTime() - start);
-      if (got == null || got != CHILDREN) {
-        throw PawlException.internal("a fan-out of " + CHILDREN + " came back with " + got);
+      if (got == null || got != Subjects.CHILDREN) {
+        throw PawlException.internal(
+            "a fan-out of " + Subjects.CHILDREN + " came back with " + got);
       }
       most =
           Math.max(

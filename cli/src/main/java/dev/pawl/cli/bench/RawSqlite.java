@@ -21,13 +21,13 @@ import java.util.List;
  * inserted again into empty tables of the same schema by one prepared statement in batches, with
  * the same durability and nothing else around it.
  */
-final class RawSqlite {
+public final class RawSqlite {
   private static final List<String> TABLES = List.of("pawl_run", "pawl_event");
 
   private RawSqlite() {}
 
   /** Rows a second, of at most {@code runs} runs with their log, {@code batch} rows to a commit. */
-  static double rowsPerSecond(Path store, int runs, int batch) {
+  public static double rowsPerSecond(Path store, int runs, int batch) {
     try {
       Path directory = Files.createTempDirectory("pawl-raw");
       Path copy = directory.resolve("raw.db");

@@ -33,8 +33,10 @@ final class Measure implements Command {
             (queued, then drained), flow1, flow5 (flows of one and five steps), signal (from the
             signal to the result) and fanout1000 (a parent with 1,000 children). On SQLite the same
             rows are then inserted once more without Pawl, as many to a commit as Pawl had.
-            Without --store the measurements go to a temporary file.
+            Without --store the measurements go to a temporary file. With --peers other engines are
+            measured on the same works beside it: './pawl bench --peers --help' in a source checkout.
             """)
+        .flag("--peers", "Build and run the comparison with other engines; works in a checkout")
         .repeatable("--work", "WORK", "What to measure. Default: all of them")
         .option(
             "--concurrency -c",
@@ -51,6 +53,12 @@ final class Measure implements Command {
 
   @Override
   public int run(Session session, Arguments given) throws IOException {
+    if (given.has("--peers")) {
+      throw syntax()
+          .misused(
+              "--peers was asked of the jar, which holds no peers; ./pawl in a source checkout"
+                  + " builds and runs them");
+    }
     List<Work> works = new ArrayList<>(given.values("--work").stream().map(Work::parse).toList());
     if (works.isEmpty()) {
       works.addAll(List.of(Work.values()));

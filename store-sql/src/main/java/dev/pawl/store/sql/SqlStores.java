@@ -11,7 +11,8 @@ public final class SqlStores {
 
   /**
    * Opens the store that the URL names: {@code sqlite:orders.db}, {@code
-   * sqlite:/var/lib/orders.db?synchronous=NORMAL}.
+   * sqlite:/var/lib/orders.db?synchronous=NORMAL}, {@code
+   * postgres://user:password@host:5432/orders}.
    *
    * @throws PawlException with {@code BAD_INPUT} if no store understands the URL
    */
@@ -26,6 +27,7 @@ public final class SqlStores {
         "no store understands '"
             + url
             + "'; understood are sqlite:PATH and sqlite:PATH?synchronous=FULL|NORMAL, for example"
-            + " sqlite:orders.db or sqlite:/var/lib/orders.db");
+            + " sqlite:orders.db or sqlite:/var/lib/orders.db, and"
+            + " postgres://USER:PASSWORD@HOST:PORT/DATABASE");
   }
 }

@@ -32,8 +32,6 @@ import java.util.stream.LongStream;
  * mailboxes. Only the ids of messages are each store's own affair; they must grow.
  */
 public final class AgainstMemory {
-  private static final int BATCHES = 600;
-
   /** How many entries at the end of a log are compared after each batch. */
   private static final int LATELY = 8;
 
@@ -89,8 +87,8 @@ public final class AgainstMemory {
   }
 
   /** Gives every batch to the oracle and to one of the stores, which share their data. */
-  public void compare(List<Store> stores) {
-    for (int i = 0; i < BATCHES; i++) {
+  public void compare(List<Store> stores, int batches) {
+    for (int i = 0; i < batches; i++) {
       Store writing = stores.get(random.nextInt(stores.size()));
       Store reading = stores.get(0);
       List<Command> batch = commands.batch(clock.instant());
@@ -106,7 +104,7 @@ public final class AgainstMemory {
       String place = "seed " + seed + ", after batch " + i + ": ";
       Supplier<String> at = () -> place + batch;
       compareRows(at, reading, touched(batch, memory, commands.runs(), known), LATELY);
-      if (i == BATCHES / 2) {
+      if (i == batches / 2) {
         compareRows(at, reading, known.keySet(), Integer.MAX_VALUE);
       }
       if (i % 25 == 24) {

@@ -63,6 +63,7 @@ final class Turns {
 
   private void turn(Known known, Command.Advance command, List<Line> lines) throws SQLException {
     Run after = Moves.apply(runs.row(known), lines);
+    runs.check(after);
     List<Starts.Draft> children = starts.children(command.children());
     messages.consume(known, new HashSet<>(command.consumed()));
     for (Starts.Draft child : children) {

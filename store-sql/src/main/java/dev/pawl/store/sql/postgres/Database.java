@@ -55,10 +55,12 @@ final class Database implements AutoCloseable {
     PGProperty.PREPARE_THRESHOLD.set(properties, 1);
     PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 256);
     PGProperty.PREPARED_STATEMENT_CACHE_SIZE_MIB.set(properties, 32);
-    if (address.options().hints()) {
-      PGProperty.OPTIONS.set(properties, settings);
-    }
     address.properties().forEach(properties::put);
+    if (address.options().hints()) {
+      // The user's settings come last: they win.
+      String own = address.properties().getProperty(PGProperty.OPTIONS.getName(), "");
+      PGProperty.OPTIONS.set(properties, (settings + " " + own).strip());
+    }
     return properties;
   }
 

@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.postgres;
 
+import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -8,6 +9,7 @@ import dev.pawl.store.Count;
 import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
@@ -214,6 +216,23 @@ public final class PostgresStore implements Store {
   @Override
   public Optional<Class<?>> transactionResource() {
     return Optional.of(Connection.class);
+  }
+
+  @Override
+  public Outcome startIn(Object transaction, NewRun run) {
+    checkOpen();
+    if (!(transaction instanceof Connection connection)) {
+      throw PawlException.unsupported(
+          "a run was to be started in a transaction of "
+              + transaction.getClass().getName()
+              + "; this store works with java.sql.Connection");
+    }
+    try {
+      return new CallersTransaction(connection)
+          .start(run, clock.given(), readers.since(), database.where());
+    } catch (SQLException e) {
+      throw Diagnosis.of(e, database.where());
+    }
   }
 
   @Override

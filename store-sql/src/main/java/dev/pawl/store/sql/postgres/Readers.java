@@ -37,6 +37,7 @@ final class Readers {
   }
 
   private final Database database;
+  private volatile @Nullable Instant since;
 
   Readers(Database database) {
     this.database = database;
@@ -108,6 +109,17 @@ final class Readers {
 
   Instant now() {
     return read(session -> session.first("now", none -> {}, Cells::instant).orElseThrow());
+  }
+
+  /** Since when the database is a store: that tells it from others. */
+  Instant since() {
+    @Nullable Instant known = since;
+    if (known == null) {
+      known =
+          read(session -> session.first("store-since", none -> {}, Cells::instant).orElseThrow());
+      since = known;
+    }
+    return known;
   }
 
   /** A setting of the server. */

@@ -22,7 +22,8 @@ final class Session {
           "events.sql",
           "claims.sql",
           "messages.sql",
-          "reads.sql");
+          "reads.sql",
+          "callers.sql");
 
   /** The texts of rounds, by the statements in them: the driver knows a text it has seen. */
   private static final Map<List<String>, String> TEXTS = new ConcurrentHashMap<>();

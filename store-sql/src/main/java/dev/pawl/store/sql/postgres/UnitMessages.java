@@ -79,6 +79,9 @@ final class UnitMessages implements Messages {
 
   @Override
   public void consume(Known of, Collection<Long> ids) {
+    if (ids.isEmpty()) {
+      return;
+    }
     KnownRun run = (KnownRun) of;
     run.posted.removeIf(mail -> ids.contains(mail.id()));
     run.consumed.addAll(ids);

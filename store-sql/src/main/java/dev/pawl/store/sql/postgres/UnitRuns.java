@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.postgres;
 
+import dev.pawl.error.PawlException;
 import dev.pawl.log.Bond;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -13,11 +14,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The run rows and the logs in a unit of work. */
 final class UnitRuns implements Runs {
   private static final String LEASED = "leased";
+  private static final Instant EARLIEST = Instant.parse("-4000-01-01T00:00:00Z");
+  private static final Instant LATEST = Instant.parse("+200000-01-01T00:00:00Z");
 
   private final Unit unit;
 
@@ -106,6 +110,21 @@ final class UnitRuns implements Runs {
   }
 
   @Override
+  public void check(Run after) {
+    boolean far =
+        Stream.of(after.due(), after.lease().map(Run.Lease::until), after.deadline())
+            .flatMap(Optional::stream)
+            .anyMatch(moment -> moment.isAfter(LATEST) || moment.isBefore(EARLIEST));
+    if (far) {
+      throw PawlException.badInput(
+          "run "
+              + after.id()
+              + " would be due, leased or over at a moment that Postgres cannot keep; name one"
+              + " before the year 200000");
+    }
+  }
+
+  @Override
   public @Nullable Known insert(Run run, List<Line> log) throws SQLException {
     boolean taken =
         unit.runs.containsKey(run.id())
@@ -113,6 +132,7 @@ final class UnitRuns implements Runs {
     if (taken) {
       return null;
     }
+    check(run);
     KnownRun known = KnownRun.fresh(run);
     known.leasedHere = run.status() == Status.RUNNING;
     unit.runs.put(run.id(), known);

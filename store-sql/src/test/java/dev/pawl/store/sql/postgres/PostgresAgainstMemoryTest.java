@@ -34,7 +34,7 @@ class PostgresAgainstMemoryTest {
     PostgresOptions options = PostgresOptions.defaults().clock(clock).hints(seed % 2 == 0);
     try (Store first = PostgresStore.open(URL, options);
         Store second = PostgresStore.open(URL, options)) {
-      new AgainstMemory(seed, clock).compare(List.of(first, second).subList(0, instances));
+      new AgainstMemory(seed, clock).compare(List.of(first, second).subList(0, instances), 300);
     }
   }
 }

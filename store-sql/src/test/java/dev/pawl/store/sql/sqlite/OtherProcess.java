@@ -2,6 +2,7 @@ package dev.pawl.store.sql.sqlite;
 
 import dev.pawl.store.Activation;
 import dev.pawl.store.Store;
+import dev.pawl.store.sql.Scene;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

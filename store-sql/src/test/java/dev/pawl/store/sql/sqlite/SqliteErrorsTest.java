@@ -14,6 +14,7 @@ import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
+import dev.pawl.store.sql.Scene;
 import dev.pawl.store.sql.SqlStores;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -14,6 +14,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.Scene;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;

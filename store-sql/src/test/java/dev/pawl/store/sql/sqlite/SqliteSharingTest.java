@@ -12,6 +12,7 @@ import dev.pawl.store.Hint;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.Scene;
 import dev.pawl.testkit.ManualClock;
 import java.nio.file.Path;
 import java.time.Duration;

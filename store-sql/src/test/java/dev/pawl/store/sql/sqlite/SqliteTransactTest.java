@@ -9,6 +9,7 @@ import dev.pawl.log.Event;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
+import dev.pawl.store.sql.Scene;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;

@@ -1,4 +1,4 @@
-package dev.pawl.store.sql.sqlite;
+package dev.pawl.store.sql;
 
 import dev.pawl.json.Json;
 import dev.pawl.log.Event;
@@ -15,46 +15,46 @@ import java.util.List;
 import java.util.Optional;
 
 /** What the tests of this package do again and again. */
-final class Scene {
-  static final String TYPE = "scene.play.v1";
+public final class Scene {
+  public static final String TYPE = "scene.play.v1";
 
   private Scene() {}
 
-  static RunId id() {
+  public static RunId id() {
     return new RunId(Ids.next());
   }
 
-  static NewRun run() {
+  public static NewRun run() {
     return NewRun.of(id(), TYPE, Json.string("payload"));
   }
 
-  static Command.Claimant claimant(String worker) {
+  public static Command.Claimant claimant(String worker) {
     return new Command.Claimant(worker, Duration.ofSeconds(30), 1);
   }
 
-  static Outcome commit(Store store, Command command) {
+  public static Outcome commit(Store store, Command command) {
     return store.commit(List.of(command)).get(0);
   }
 
   /** A new run that the worker holds. */
-  static Activation started(Store store, String worker) {
+  public static Activation started(Store store, String worker) {
     return ((Outcome.Started)
             commit(store, new Command.Start(run(), Optional.of(claimant(worker)))))
         .activation()
         .orElseThrow();
   }
 
-  static List<Activation> claim(Store store, String worker, int max) {
+  public static List<Activation> claim(Store store, String worker, int max) {
     return ((Outcome.Claimed)
             commit(store, new Command.Claim(claimant(worker), Routes.of(TYPE), max)))
         .activations();
   }
 
-  static Event step(String name) {
+  public static Event step(String name) {
     return new Event.StepCompleted(0, name, 0, 1, Json.number(1), 2);
   }
 
-  static Command.Advance advance(Activation held, long offset, Event event) {
+  public static Command.Advance advance(Activation held, long offset, Event event) {
     return new Command.Advance(
         held.run().id(),
         held.run().epoch(),
@@ -63,7 +63,7 @@ final class Scene {
         List.of(event));
   }
 
-  static Command.Transact transact(Activation held, Command.Transact.Body body) {
+  public static Command.Transact transact(Activation held, Command.Transact.Body body) {
     return new Command.Transact(held.run().id(), held.run().epoch(), held.seq() + 1, body);
   }
 }

@@ -1,0 +1,127 @@
+package dev.pawl.bench;
+
+import dev.pawl.bench.host.Contender;
+import dev.pawl.bench.machine.Disk;
+import dev.pawl.bench.machine.PostgresServer;
+import dev.pawl.bench.report.JsonLines;
+import dev.pawl.bench.report.Machine;
+import dev.pawl.bench.report.Margin;
+import dev.pawl.bench.report.Margins;
+import dev.pawl.bench.report.Page;
+import dev.pawl.bench.report.Result;
+import dev.pawl.bench.report.Results;
+import dev.pawl.bench.report.TextTable;
+import dev.pawl.cli.exit.CommandException;
+import dev.pawl.cli.exit.ExitCode;
+import dev.pawl.cli.syntax.Arguments;
+import dev.pawl.cli.syntax.Syntax;
+import dev.pawl.cli.terminal.Paint;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where {@code pawl bench --peers} starts. */
+public final class Main {
+  private static final double SYNC_SECONDS = 1;
+
+  private final PrintStream out;
+  private final PrintStream err;
+
+  private Main(PrintStream out, PrintStream err) {
+    this.out = out;
+    this.err = err;
+  }
+
+  /** Measures what the words ask for and exits. */
+  public static void main(String[] args) {
+    System.exit(run(System.out, System.err, args));
+  }
+
+  /** Measures, telling figures on one stream and everything else on the other. */
+  public static int run(PrintStream out, PrintStream err, String... args) {
+    List<String> words = new ArrayList<>(List.of(args));
+    words.remove("bench");
+    Syntax syntax = Options.syntax();
+    try {
+      Arguments given = syntax.parse(words);
+      if (given.has("--help")) {
+        syntax.help().forEach(out::println);
+        return ExitCode.OK;
+      }
+      return new Main(out, err).measure(Options.of(given));
+    } catch (CommandException e) {
+      err.println("pawl: " + e.getMessage());
+      return ExitCode.USAGE;
+    } catch (IOException | SQLException | RuntimeException e) {
+      err.println("pawl: the bench broke off: " + e);
+      return ExitCode.FAILED;
+    }
+  }
+
+  private int measure(Options options) throws IOException, SQLException {
+    Results results = new Results();
+    boolean wanted =
+        options.contenders().stream().anyMatch(each -> each.store().equals("postgres"));
+    try (Stage stage = Stage.set(options.postgres(), wanted)) {
+      Machine machine = machine(stage);
+      machine.lines().forEach(this::progress);
+      Rounds rounds = new Rounds(options, stage, results, this::progress, told(options));
+      rounds.playAll();
+      new Growth(options, stage, results, this::progress, told(options)).measure();
+      tell(options, machine, results);
+    }
+    return ExitCode.OK;
+  }
+
+  private Machine machine(Stage stage) throws IOException {
+    return new Machine(
+        Disk.kind(stage.directory()),
+        Disk.syncsPerSecond(stage.directory(), SYNC_SECONDS),
+        stage.server().map(PostgresServer::settings).orElse(stage.why()));
+  }
+
+  private java.util.function.Consumer<Result> told(Options options) {
+    return options.json() ? result -> out.println(JsonLines.line(result)) : result -> {};
+  }
+
+  private void progress(String line) {
+    err.println(line);
+    err.flush();
+  }
+
+  private void tell(Options options, Machine machine, Results results) throws IOException {
+    List<Margin> margins = new Margins(results).all();
+    PrintStream people = options.json() ? err : out;
+    Paint plain = new Paint(false);
+    if (!options.json()) {
+      machine.lines().forEach(people::println);
+    }
+    TextTable.lines(results, plain).forEach(people::println);
+    people.println();
+    settings(options, results).forEach(people::println);
+    results.missing().forEach(people::println);
+    people.println();
+    people.println("The margins:");
+    Margins.lines(margins, plain).forEach(people::println);
+    people.flush();
+    if (options.out().isPresent()) {
+      new Page(machine, results, margins).write(options.out().get());
+      progress("written: " + options.out().get().resolve("benchmarks.md and benchmarks.svg"));
+    }
+  }
+
+  private static List<String> settings(Options options, Results results) {
+    List<String> lines = new ArrayList<>();
+    for (Contender contender : options.contenders()) {
+      results.all().stream()
+          .filter(each -> each.contender().equals(contender.word()))
+          .findFirst()
+          .ifPresent(each ->
+              lines.add(
+                  contender.word() + ": " + each.settings() + " [" + each.durability() + "]"));
+    }
+    return lines;
+  }
+}

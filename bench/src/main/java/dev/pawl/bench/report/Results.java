@@ -1,0 +1,67 @@
+package dev.pawl.bench.report;
+
+import dev.pawl.bench.works.Work;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Everything that was measured, and what was not and why. */
+public final class Results {
+  private final List<Result> all = new ArrayList<>();
+  private final List<String> missing = new ArrayList<>();
+
+  public void add(Result result) {
+    all.add(result);
+  }
+
+  /** Says that something was not measured. */
+  public void miss(String line) {
+    if (!missing.contains(line)) {
+      missing.add(line);
+    }
+  }
+
+  public List<Result> all() {
+    return List.copyOf(all);
+  }
+
+  public List<String> missing() {
+    return List.copyOf(missing);
+  }
+
+  public List<Result> of(Work work) {
+    return all.stream().filter(each -> each.work() == work && each.stored().isEmpty()).toList();
+  }
+
+  public Optional<Result> of(Work work, String contender, int concurrency) {
+    return of(work).stream()
+        .filter(each -> each.contender().equals(contender) && each.concurrency() == concurrency)
+        .findFirst();
+  }
+
+  public Optional<Result> of(Work work, String contender) {
+    return of(work).stream().filter(each -> each.contender().equals(contender)).findFirst();
+  }
+
+  /** A contender's best at a work, at whatever concurrency. */
+  public Optional<Result> best(Work work, String contender) {
+    return of(work).stream()
+        .filter(each -> each.contender().equals(contender))
+        .max(Comparator.comparingDouble(Result::runsPerSecond));
+  }
+
+  /**
+   * How much better Pawl is than this result: on Postgres, or on SQLite where it was not measured
+   * there. More than 1 is better.
+   */
+  public Optional<Double> pawlAgainst(Result other) {
+    return of(other.work(), "pawl-postgres", other.concurrency())
+        .or(() -> of(other.work(), "pawl-sqlite", other.concurrency()))
+        .filter(pawl -> other.figure() > 0 && pawl.figure() > 0)
+        .map(pawl ->
+            other.work().unit().isMoreBetter()
+                ? pawl.figure() / other.figure()
+                : other.figure() / pawl.figure());
+  }
+}

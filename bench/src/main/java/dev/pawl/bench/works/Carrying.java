@@ -1,0 +1,192 @@
+package dev.pawl.bench.works;
+
+import dev.pawl.bench.peers.NotPossible;
+import dev.pawl.bench.peers.Peer;
+import dev.pawl.bench.peers.Tally;
+import dev.pawl.cli.bench.Latencies;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Carries orders out on an opened engine. */
+public final class Carrying {
+  private static final int PATIENCE_SECONDS = 120;
+  private static final int PAYLOAD_CHARS = 100_000;
+  private static final int WARM_TASKS = 500;
+  private static final int WARM_SLEEPERS = 200;
+  private static final int CHILDREN = 1000;
+  private static final double SLEEPERS_A_SECOND = 2000;
+  private static final double MOST_LEAD_SECONDS = 120;
+
+  private final Peer peer;
+
+  public Carrying(Peer peer) {
+    this.peer = peer;
+  }
+
+  /** Measures. */
+  public Measured carryOut(Order order) throws Exception {
+    Map<String, Long> before = peer.counters();
+    Measured measured = measure(order);
+    for (Map.Entry<String, Long> counter : peer.counters().entrySet()) {
+      long grown = counter.getValue() - before.getOrDefault(counter.getKey(), 0L);
+      measured = measured.with(counter.getKey(), (double) grown);
+    }
+    return measured;
+  }
+
+  /** Runs the work for the order's warm-up time, and at least once if there is any. */
+  public void warmUp(Order order) throws Exception {
+    long end = System.nanoTime() + (long) (order.warmSeconds() * 1e9);
+    while (System.nanoTime() < end) {
+      double left = Math.max(0.1, (end - System.nanoTime()) / 1e9);
+      int runs = Math.min(order.runs(), warmRuns(order.work()));
+      measure(new Order(order.work(), runs, order.concurrency(), left, 0));
+      if (order.work() == Work.SLEEPERS) {
+        return;
+      }
+    }
+  }
+
+  private static int warmRuns(Work work) {
+    return switch (work) {
+      case TASK -> WARM_TASKS;
+      case SLEEPERS -> WARM_SLEEPERS;
+      case PAYLOAD -> 20;
+      case LONG -> 1000;
+      default -> Integer.MAX_VALUE;
+    };
+  }
+
+  private Measured measure(Order order) throws Exception {
+    return switch (order.work()) {
+      case TASK, STARTUP -> drain(order.runs(), "");
+      case PAYLOAD -> drain(order.runs(), "x".repeat(PAYLOAD_CHARS));
+      case FLOW1 -> loop(order, () -> peer.flow(1));
+      case FLOW5 -> loop(order, () -> peer.flow(5));
+      case SIGNAL -> signals(order);
+      case SLEEPERS -> sleepers(order.runs());
+      case FANOUT1000 -> fanOut(order);
+      case LONG -> longFlow(order.runs());
+      case RECOVERY, PARKED ->
+          throw new IllegalArgumentException(order.work() + " takes more than one process");
+    };
+  }
+
+  private Measured drain(int count, String payload) throws Exception {
+    Tally.expect(count);
+    long start = System.nanoTime();
+    peer.tasks(count, payload);
+    Latencies latencies = Tally.await(PATIENCE_SECONDS);
+    return Measured.of(count, since(start), latencies);
+  }
+
+  private static double since(long start) {
+    return (System.nanoTime() - start) / 1e9;
+  }
+
+  private interface Body {
+    void run() throws Exception;
+  }
+
+  /** As many virtual threads as the order says, each with one run at a time. */
+  private Measured loop(Order order, Body body) throws Exception {
+    Latencies latencies = new Latencies(order.runs());
+    AtomicInteger next = new AtomicInteger();
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<Exception> problem = new AtomicReference<>();
+    CountDownLatch all = new CountDownLatch(order.concurrency());
+    long start = System.nanoTime();
+    long end = start + (long) (order.seconds() * 1e9);
+    for (int t = 0; t < order.concurrency(); t++) {
+      Thread.ofVirtual()
+          .start(() -> {
+            try {
+              while (System.nanoTime() < end && next.getAndIncrement() < order.runs()) {
+                long began = System.nanoTime();
+                body.run();
+                latencies.set(done.getAndIncrement(), System.nanoTime() - began);
+              }
+            } catch (Exception e) {
+              problem.set(e);
+              next.set(order.runs());
+            } finally {
+              all.countDown();
+            }
+          });
+    }
+    all.await();
+    if (problem.get() != null) {
+      throw problem.get();
+    }
+    return Measured.of(done.get(), since(start), latencies.first(done.get()));
+  }
+
+  /** One at a time; the flow waits before the clock starts. */
+  private Measured signals(Order order) throws Exception {
+    Latencies latencies = new Latencies(order.runs());
+    long end = System.nanoTime() + (long) (order.seconds() * 1e9);
+    int done = 0;
+    double seconds = 0;
+    while (done == 0 || (done < order.runs() && System.nanoTime() < end)) {
+      String id = peer.startWaiting();
+      long start = System.nanoTime();
+      peer.signal(id);
+      seconds += since(start);
+      latencies.set(done++, System.nanoTime() - start);
+    }
+    return Measured.of(done, seconds, latencies.first(done));
+  }
+
+  /** The moment lies so far ahead that all sleep before it; if they did not, it is tried again. */
+  private Measured sleepers(int count) throws Exception {
+    for (double lead = 1 + count / SLEEPERS_A_SECOND; lead <= MOST_LEAD_SECONDS; lead *= 2) {
+      Instant due = Instant.now().plusMillis((long) (lead * 1000));
+      Tally.expect(count);
+      peer.sleepers(count, due);
+      while (Tally.sleeping() < count && Instant.now().isBefore(due)) {
+        Thread.sleep(10);
+      }
+      boolean inTime = Tally.sleeping() >= count && Instant.now().isBefore(due);
+      Latencies lateness = Tally.await(PATIENCE_SECONDS);
+      if (inTime) {
+        double drained = lateness.percentileMillis(1) / 1000;
+        return Measured.of(count, Math.max(0.001, drained), lateness).with("leadSeconds", lead);
+      }
+    }
+    throw NotPossible.because(
+        "it could not put %d runs to sleep within %.0f s".formatted(count, MOST_LEAD_SECONDS));
+  }
+
+  private Measured fanOut(Order order) throws Exception {
+    Latencies latencies = new Latencies(order.runs());
+    long start = System.nanoTime();
+    long end = start + (long) (order.seconds() * 1e9);
+    int done = 0;
+    long resumes = 0;
+    while (done == 0 || (done < order.runs() && System.nanoTime() < end)) {
+      long began = System.nanoTime();
+      resumes = Math.max(resumes, peer.fanOut(CHILDREN));
+      latencies.set(done++, System.nanoTime() - began);
+    }
+    return Measured.of(done, since(start), latencies.first(done)).with("resumes", (double) resumes);
+  }
+
+  /** What is told as percentiles is the time of one step, by the thousand. */
+  private Measured longFlow(int steps) throws Exception {
+    long start = System.nanoTime();
+    double[] laps = peer.longFlow(steps);
+    double seconds = since(start);
+    Latencies stepTimes = new Latencies(laps.length);
+    for (int i = 0; i < laps.length; i++) {
+      stepTimes.set(i, (long) (laps[i] * 1000));
+    }
+    Measured measured = Measured.of(1, seconds, stepTimes);
+    for (int i = 0; i < laps.length; i++) {
+      measured = measured.with("microsPerStep" + (i + 1) + "000", laps[i]);
+    }
+    return measured;
+  }
+}
