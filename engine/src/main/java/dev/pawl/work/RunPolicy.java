@@ -92,6 +92,7 @@ public record RunPolicy(
     }
     return new Retry(
         retry.maxAttempts(),
+        retry.curve(),
         initial.orElse(retry.initial()),
         factor.orElse(retry.factor()),
         cap.orElse(retry.cap()),

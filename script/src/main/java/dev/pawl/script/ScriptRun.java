@@ -112,7 +112,7 @@ final class ScriptRun {
     boolean own = !Errors.isForeign(error);
     Failure failure = own ? error.from(Errors.source(run)).atAttempt(run.attempt()) : error;
     if (own && failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(retry.backoff(run.attempt(), chance));
+      Instant next = turn.now().plus(retry.backoff(run, chance));
       return new Event.Retried(failure, next, false);
     }
     return new Event.Failed(failure);

@@ -101,6 +101,7 @@ final class GraphJson {
               : Optional.empty();
       return new Retry(
           retry.maxAttempts(),
+          Retry.Curve.EXPONENTIAL,
           wait,
           factor,
           cap.compareTo(wait) < 0 ? wait : cap,
