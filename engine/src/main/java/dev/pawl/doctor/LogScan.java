@@ -4,6 +4,7 @@ import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.EventCodec;
+import dev.pawl.log.NodeEvent;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Store;
@@ -14,7 +15,8 @@ import java.util.Optional;
 
 /**
  * A log read page by page from its first entry on, and checked for what it shows by itself: S3, S4,
- * S5, T1, T2, P1 and P2. It can be read on when it has grown. Not thread-safe.
+ * S5, T1, T2, P1, P2 and, of a graph, G1 to G7. It can be read on when it has grown. Not
+ * thread-safe.
  */
 final class LogScan {
   private static final int PAGE = 200;
@@ -23,6 +25,7 @@ final class LogScan {
   private final Findings findings;
   private final LeaseTrace leases;
   private final StepResults steps = new StepResults();
+  private final GraphTrace nodes = new GraphTrace();
   private final List<Event.ChildResult> ends = new ArrayList<>(0);
   private Optional<Run> fold = Optional.empty();
   private Optional<Suspension> suspension = Optional.empty();
@@ -73,6 +76,7 @@ final class LogScan {
       note(entry);
     }
     steps.take(entry);
+    nodes.take(entry);
     apply(entry);
   }
 
@@ -100,6 +104,7 @@ final class LogScan {
       case Event.Suspended waiting -> suspension = Optional.of(new Suspension(waiting, claimedAt));
       case Event.SignalReceived received -> consumed++;
       case Event.CancelRequested asked -> consumed++;
+      case NodeEvent.TriggerInput input -> consumed += input.mailed() ? 1 : 0;
       case Event.ChildFinished finished -> {
         hasChildren = true;
         consumed += reopened ? 0 : 1;
@@ -133,6 +138,7 @@ final class LogScan {
     Findings all = new Findings(id);
     all.addAll(findings);
     steps.report(all);
+    nodes.report(all);
     return all;
   }
 

@@ -27,6 +27,11 @@ public abstract class JsonType<T> {
     return new JsonType<>(type) {};
   }
 
+  /** As {@link #of(Class)}, for a type that only the running program knows. */
+  public static JsonType<?> known(Type type) {
+    return new JsonType<Object>(type) {};
+  }
+
   public final Type type() {
     return type;
   }

@@ -25,6 +25,9 @@ public sealed interface Event {
   /** Events that end the run. */
   sealed interface Terminal extends TurnEnd {}
 
+  /** What a graph records of its nodes. */
+  sealed interface OfGraph extends Event permits NodeEvent {}
+
   // ---- the run ----
 
   /**

@@ -42,6 +42,7 @@ public final class EventCodec {
       case Event.ChildStarted e -> "child.started";
       case Event.ChildFinished e -> "child.finished";
       case Event.TimerFired e -> "timer.fired";
+      case NodeEvent e -> NodeEventCodec.kind(e);
     };
   }
 
@@ -124,6 +125,7 @@ public final class EventCodec {
       case Event.ChildFinished e ->
           result(object().put("op", e.op()).put("child", e.child()), e.result()).json();
       case Event.TimerFired e -> object().put("op", e.op()).json();
+      case NodeEvent e -> NodeEventCodec.data(e);
     };
   }
 
@@ -195,13 +197,16 @@ public final class EventCodec {
       case "child.finished" ->
           new Event.ChildFinished(in.integer("op"), in.run("child"), readResult(in));
       case "timer.fired" -> new Event.TimerFired(in.integer("op"));
-      default ->
-          throw new PawlException(
-              ErrorCode.STORE_TOO_NEW,
-              "the log has an event of kind '"
-                  + kind
-                  + "', which this version of Pawl does not know; use the newer one");
+      default -> NodeEventCodec.read(kind, in).orElseThrow(() -> unknown(kind));
     };
+  }
+
+  private static PawlException unknown(String kind) {
+    return new PawlException(
+        ErrorCode.STORE_TOO_NEW,
+        "the log has an event of kind '"
+            + kind
+            + "', which this version of Pawl does not know; use the newer one");
   }
 
   /** A failure as one JSON object. */

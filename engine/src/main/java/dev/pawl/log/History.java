@@ -39,8 +39,8 @@ public record History(List<Entry> entries) {
   }
 
   /**
-   * Up to where to keep the log so that the step, given as {@code name} or {@code name#2}, and all
-   * behind it run again.
+   * Up to where to keep the log so that the step, given as {@code name} or {@code name#2}, or the
+   * node of a graph, and all behind it run again.
    */
   public Optional<Long> keepBefore(String step) {
     int hash = step.lastIndexOf('#');
@@ -60,6 +60,7 @@ public record History(List<Entry> entries) {
     return switch (event) {
       case Event.StepCompleted step -> step.name().equals(name) && step.n() == n;
       case Event.StepFailed step -> step.name().equals(name) && step.n() == n;
+      case NodeEvent.Scheduled node -> node.node().equals(name) && n == 0;
       default -> false;
     };
   }
@@ -165,6 +166,7 @@ public record History(List<Entry> entries) {
       case Event.Rewound e -> OptionalInt.empty();
       case Event.Heartbeat e -> OptionalInt.empty();
       case Event.Compensating e -> OptionalInt.empty();
+      case NodeEvent e -> OptionalInt.empty();
     };
   }
 }

@@ -145,6 +145,7 @@ public record Run(
       case Event.ChildStarted e -> this;
       case Event.ChildFinished e -> this;
       case Event.TimerFired e -> this;
+      case NodeEvent e -> this;
     };
   }
 

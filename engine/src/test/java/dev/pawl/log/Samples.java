@@ -77,7 +77,17 @@ final class Samples {
         new Event.ChildFinished(1, ID, new Event.ChildResult.Failed(FAILURE)),
         new Event.TimerFired(Integer.MAX_VALUE),
         new Event.Pinned(ODD),
-        new Event.DeadlinePassed(3));
+        new Event.DeadlinePassed(3),
+        new NodeEvent.Scheduled(ODD, ODD, 7),
+        new NodeEvent.Started(ODD, 7, DATA),
+        new NodeEvent.Checkpointed(ODD, 7, DATA, DATA, DATA),
+        new NodeEvent.Completed(ODD, 7, DATA, Long.MAX_VALUE),
+        new NodeEvent.Failed(ODD, 7, FAILURE, Optional.of(T)),
+        new NodeEvent.TriggerRegistered(ODD, ODD, DATA),
+        new NodeEvent.TriggerInput(ODD, ODD, DATA, ODD, true),
+        new NodeEvent.TriggerAdvanced(ODD, ODD, Long.MAX_VALUE),
+        new NodeEvent.OutboxEnqueued(ODD, ODD, ODD, DATA),
+        new NodeEvent.OutboxSent(ODD, ODD, ODD));
   }
 
   /** The same kinds with everything left out that can be, and what else there is to choose. */
@@ -120,6 +130,16 @@ final class Samples {
         new Event.ChildFinished(0, ID, new Event.ChildResult.Cancelled("")),
         new Event.ChildFinished(0, ID, new Event.ChildResult.Cancelled(ODD)),
         new Event.Pinned(""),
-        new Event.DeadlinePassed(3));
+        new Event.DeadlinePassed(3),
+        new NodeEvent.Scheduled("", "", 1),
+        new NodeEvent.Started("", 1, Json.NULL),
+        new NodeEvent.Checkpointed("", 1, Json.NULL, Json.NULL, Json.NULL),
+        new NodeEvent.Completed("", 1, Json.NULL, 0),
+        new NodeEvent.Failed("", 1, Failure.of("C", "m"), Optional.empty()),
+        new NodeEvent.TriggerRegistered("", "", Json.NULL),
+        new NodeEvent.TriggerInput("", "", Json.NULL, "", false),
+        new NodeEvent.TriggerAdvanced("", "", 0),
+        new NodeEvent.OutboxEnqueued("", "", "", Json.NULL),
+        new NodeEvent.OutboxSent("", "", ""));
   }
 }

@@ -16,10 +16,12 @@ import dev.pawl.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -88,6 +90,22 @@ public final class CrashSweep {
   public int killAfterEvery(int checkpoints, Story story) {
     Plan plan = new Plan(checkpoints, MortalStore.Death.AFTER_THE_COMMIT);
     return play(story, process -> Optional.of(plan));
+  }
+
+  /**
+   * Kills up to {@code most} processes, each at a checkpoint and in a way that chance decides;
+   * returns how many died.
+   */
+  public int killAtRandom(SplittableRandom chance, int most, Story story) {
+    List<Optional<Plan>> plans = new ArrayList<>();
+    for (int i = 0; i < most; i++) {
+      MortalStore.Death how =
+          chance.nextBoolean()
+              ? MortalStore.Death.BEFORE_THE_COMMIT
+              : MortalStore.Death.AFTER_THE_COMMIT;
+      plans.add(Optional.of(new Plan(1 + chance.nextInt(1 + 3 * i), how)));
+    }
+    return play(story, process -> process < most ? plans.get(process) : Optional.empty());
   }
 
   private int play(Story story, IntFunction<Optional<Plan>> plans) {

@@ -32,6 +32,7 @@ public final class Commands {
           new Entry("ls", LOOK, "List runs, newest first", Ls::new),
           new Entry("show", LOOK, "Tell everything about a run", Show::new),
           new Entry("log", LOOK, "Print a run's log, or follow it", Log::new),
+          new Entry("graph", LOOK, "Draw a graph, or a run of one", GraphPicture::new),
           new Entry("stats", LOOK, "Count runs by type and status", Stats::new),
           new Entry("doctor", LOOK, "Check every run against its log and the rules", Doctor::new),
           new Entry("cancel", OPERATE, "Cancel a run", Cancel::new),
@@ -40,6 +41,7 @@ public final class Commands {
           new Entry(
               "fork", OPERATE, "Start a new run with a run's history up to a step", Fork::new),
           new Entry("signal", OPERATE, "Send a signal to a run", Signal::new),
+          new Entry("trigger", OPERATE, "Give an input to a trigger of a graph", Trigger::new),
           new Entry("emit", OPERATE, "Emit an event to all who wait for it", Emit::new),
           new Entry("pause", OPERATE, "Keep runs of a type from being claimed", Pause::new),
           new Entry("resume", OPERATE, "Let runs of a paused type go on", Resume::new),

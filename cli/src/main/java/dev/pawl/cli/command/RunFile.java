@@ -38,7 +38,7 @@ final class RunFile implements Command {
             the run has ended, and print its result. What happens is told on standard error.
             Without --store or PAWL_STORE all of it is in a store that is thrown away in the end.
             """)
-        .parameter("FILE", "A script, such as order.flow")
+        .parameter("FILE", "A script, such as order.flow, or a graph, such as media.json")
         .optional("JSON", "The inputs: JSON, @FILE, or - for standard input. Default: {}")
         .repeatable(
             "--exec -x", "TYPE=COMMAND", "What to run for tasks of TYPE, as 'pawl work' does")

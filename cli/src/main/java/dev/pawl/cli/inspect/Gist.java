@@ -6,6 +6,7 @@ import dev.pawl.cli.terminal.Tone;
 import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.EventCodec;
+import dev.pawl.log.NodeEvent;
 import dev.pawl.log.Status;
 import dev.pawl.log.Wait;
 import java.time.Duration;
@@ -55,6 +56,7 @@ public final class Gist {
       case Event.ChildStarted e -> e.type() + " " + e.child();
       case Event.ChildFinished e -> e.child() + " " + childResult(e.result());
       case Event.TimerFired e -> "";
+      case NodeEvent e -> NodeGist.of(e, at);
     };
   }
 
@@ -138,8 +140,8 @@ public final class Gist {
   /** How an event is coloured. */
   public static Tone tone(Event event) {
     return switch (EventCodec.kind(event)) {
-      case "succeeded", "step.completed" -> Tone.GOOD;
-      case "failed", "step.failed" -> Tone.BAD;
+      case "succeeded", "step.completed", "node.completed" -> Tone.GOOD;
+      case "failed", "step.failed", "node.failed" -> Tone.BAD;
       case "retried", "released", "compensating", "deadline.passed", "cancel.requested" ->
           Tone.WARNING;
       case "cancelled", "rewound" -> Tone.WARNING;

@@ -16,7 +16,10 @@ public final class ProgramKinds {
    */
   private record Entry(String kind, String suffix, Supplier<ProgramKind> make) {}
 
-  private static final List<Entry> ALL = List.of(new Entry("script", ".flow", ScriptKind::new));
+  private static final List<Entry> ALL =
+      List.of(
+          new Entry("script", ".flow", ScriptKind::new),
+          new Entry("graph", ".json", GraphKind::new));
 
   private ProgramKinds() {}
 

@@ -1,0 +1,12 @@
+/**
+ * What a graph's log adds up to.
+ *
+ * <p>Reading order: {@link dev.pawl.graph.fold.Projection} (the fold), {@link
+ * dev.pawl.graph.fold.NodeState}, {@link dev.pawl.graph.fold.TriggerState}, {@link
+ * dev.pawl.graph.fold.Recording} (what a handle has put out, as it is kept and recorded), {@link
+ * dev.pawl.graph.fold.OutputsJson}. Sees the engine's log and JSON, nothing of the actors.
+ */
+@NullMarked
+package dev.pawl.graph.fold;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,34 @@
+package dev.pawl.graph.run;
+
+import dev.pawl.graph.check.Wiring;
+import dev.pawl.log.Failure;
+import java.util.Optional;
+
+/** A node that is being executed: an {@link Actor} or a {@link TriggerActor}. */
+sealed interface Member permits Actor, TriggerActor {
+  /** What has become of it. */
+  enum Outcome {
+    OPEN,
+    COMPLETED,
+    FAILED,
+    /** It could not complete, because another failed. */
+    VOID
+  }
+
+  Wiring.Place place();
+
+  Outcome outcome();
+
+  Optional<Failure> failure();
+
+  Inbox inbox();
+
+  /** Everything it does, on a thread of its own. */
+  void live() throws Exception;
+
+  /** Puts on record how far it has come, while nothing moves. */
+  void settle();
+
+  /** Sends it home: the turn is over. */
+  void stop();
+}
