@@ -127,4 +127,10 @@ class OperateTest {
     shell.ok("work", "-x", "a.v1=true", "--until-idle");
     assertThat(shell.run("show", "last", "--json").text("status")).isEqualTo("succeeded");
   }
+
+  @Test
+  void aStoreIsMadeAndItsSqlIsOnlyPrintedWhereOthersCouldUseIt() {
+    assertThat(shell.ok("migrate")).contains("up to date").contains("sqlite");
+    shell.run("migrate", "--dry-run").refused(69, "only a Postgres schema");
+  }
 }

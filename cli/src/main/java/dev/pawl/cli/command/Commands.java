@@ -46,6 +46,8 @@ public final class Commands {
           new Entry("pause", OPERATE, "Keep runs of a type from being claimed", Pause::new),
           new Entry("resume", OPERATE, "Let runs of a paused type go on", Resume::new),
           new Entry("delete", OPERATE, "Hide a finished run, and remove it later", Delete::new),
+          new Entry(
+              "migrate", OPERATE, "Make a store's tables, or print the SQL for it", Migrate::new),
           new Entry("demo", MORE, "See it survive a crash, in some ten seconds", Demo::new),
           new Entry("demo-worker", "", "The worker process of the demo", DemoWorker::new),
           new Entry(

@@ -39,6 +39,9 @@ final class Writer {
   private final Consumer<Set<Hint>> hints;
   private final HeldRuns held = new HeldRuns();
 
+  /** Whether the last claim found something: then the next one may well, too. */
+  private volatile boolean busy;
+
   Writer(Database database, PostgresOptions options, StoreClock clock, Consumer<Set<Hint>> hints) {
     this.database = database;
     this.options = options;
@@ -57,6 +60,7 @@ final class Writer {
       try {
         Done done = attempt(commands, careful);
         done.runs().forEach(held::learn);
+        done.outcomes().forEach(this::learn);
         hints.accept(done.hints());
         return done.outcomes();
       } catch (SQLException e) {
@@ -71,6 +75,12 @@ final class Writer {
           throw Diagnosis.of(e, database.where());
         }
       }
+    }
+  }
+
+  private void learn(Outcome outcome) {
+    if (outcome instanceof Outcome.Claimed claimed) {
+      busy = !claimed.activations().isEmpty();
     }
   }
 
@@ -143,7 +153,7 @@ final class Writer {
    * all, and no transaction is begun.
    */
   private Optional<Outcome> peek(Command command) {
-    if (!(command instanceof Command.Claim claim) || claim.max() < 1) {
+    if (busy || !(command instanceof Command.Claim claim) || claim.max() < 1) {
       return Optional.empty();
     }
     try (Connection connection = database.reader()) {
