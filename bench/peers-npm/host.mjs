@@ -181,7 +181,10 @@ async function carryOut(order) {
   }
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
+const orders = createInterface({ input: process.stdin });
+// Whatever is under way when the input ends is given up: nobody waits for it any more.
+orders.on("close", () => process.exit(0));
+for await (const line of orders) {
   let answer;
   try {
     answer = await carryOut(JSON.parse(line));
@@ -190,4 +193,3 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   process.stdout.write(JSON.stringify(answer) + "\n");
 }
-process.exit(0);

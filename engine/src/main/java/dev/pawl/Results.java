@@ -10,8 +10,10 @@ import dev.pawl.store.Store;
 import dev.pawl.time.Ticker;
 import dev.pawl.work.TimedOutException;
 import java.time.Duration;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +40,23 @@ final class Results {
   private final Predicate<RunId> here;
   private final Ticker ticker = Ticker.system();
   private final Map<RunId, Waiter> waiters = new ConcurrentHashMap<>();
+  private final Recent unawaited = new Recent();
+
+  /** The last runs that ended here before anybody waited for them. Thread-safe. */
+  private static final class Recent {
+    private static final int LIMIT = 4096;
+    private final Set<RunId> runs = new LinkedHashSet<>();
+
+    synchronized void add(RunId id) {
+      if (runs.add(id) && runs.size() > LIMIT) {
+        runs.remove(runs.iterator().next());
+      }
+    }
+
+    synchronized boolean contains(RunId id) {
+      return runs.contains(id);
+    }
+  }
 
   /** Those who wait for one run. The news is empty when it only says: look again. */
   private static final class Waiter {
@@ -84,7 +103,8 @@ final class Results {
         waiter.news = new CompletableFuture<>();
       }
       // Of a run that is carried out here we are told; it is looked at now and then all the same.
-      boolean early = fresh && wait == FIRST_LOOK_MILLIS && !news.isDone();
+      boolean early =
+          fresh && wait == FIRST_LOOK_MILLIS && !news.isDone() && !unawaited.contains(id);
       boolean told = early || (here.test(id) && wait < SLOWEST_LOOK_MILLIS);
       Optional<Event.Terminal> end = news.getNow(Optional.empty());
       end = end.isPresent() || told ? end : look(id);
@@ -147,6 +167,10 @@ final class Results {
   /** A run ended in this process. */
   void ended(RunId id, Event.Terminal end) {
     Waiter waiter = waiters.get(id);
+    if (waiter == null) {
+      unawaited.add(id);
+      waiter = waiters.get(id);
+    }
     if (waiter != null) {
       waiter.news.complete(Optional.of(end));
     }

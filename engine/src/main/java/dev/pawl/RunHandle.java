@@ -5,6 +5,7 @@ import dev.pawl.json.JsonType;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.time.Ticker;
 import dev.pawl.work.CancelledException;
 import dev.pawl.work.Failures;
 import java.time.Duration;
@@ -15,10 +16,16 @@ public final class RunHandle<O> {
   /** Longer than any run: for a wait without a limit. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
+  /** A run that was started so short a time ago has hardly ended. */
+  private static final Duration FRESH = Duration.ofMillis(10);
+
+  private static final Ticker TICKER = Ticker.system();
+
   private final Pawl pawl;
   private final RunId id;
   private final JsonType<O> output;
   private final boolean created;
+  private final long madeNanos = TICKER.nanos();
 
   RunHandle(Pawl pawl, RunId id, JsonType<O> output, boolean created) {
     this.pawl = pawl;
@@ -57,7 +64,8 @@ public final class RunHandle<O> {
    * @throws dev.pawl.work.TimedOutException if the run has not ended by then; it goes on
    */
   public @Nullable O result(Duration limit) {
-    return switch (pawl.await(id, limit, created)) {
+    boolean fresh = created && TICKER.since(madeNanos).compareTo(FRESH) < 0;
+    return switch (pawl.await(id, limit, fresh)) {
       case Event.Succeeded done -> JsonCodec.decode(done.result(), output);
       case Event.Failed failed -> throw Failures.exception(failed.failure());
       case Event.Cancelled cancelled -> throw new CancelledException(cancelled.reason());

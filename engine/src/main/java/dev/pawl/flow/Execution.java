@@ -410,11 +410,11 @@ final class Execution<I, O> {
   <T> @Nullable T await(Awaitable<T> awaited) {
     checkThread();
     while (true) {
+      interruptions.strikeCancelled(guarded(awaited::result));
       long seen = settleWhatIsThere(awaited);
       Result<T> result = guarded(awaited::result);
       interruptions.strike(result);
       if (result != null) {
-        interruptions.settled(result);
         return result.get();
       }
       if (!waitInPlace(awaited, seen)) {

@@ -70,7 +70,7 @@ final class Interruptions {
   }
 
   /** What came after the suspension has ended it, and its limit with it. */
-  void settled(Result<?> result) {
+  private void settled(Result<?> result) {
     if (result.position() > limitedSince) {
       suspensionLimit = Optional.empty();
     }
@@ -81,6 +81,20 @@ final class Interruptions {
     Optional<FailedException> due = due(result);
     if (due.isPresent()) {
       throw due.get();
+    }
+    if (result != null) {
+      settled(result);
+    }
+  }
+
+  /**
+   * Throws a cancellation that is not on record yet, unless the result is: it goes before what else
+   * has come meanwhile, such as the end of a child that was cancelled with the run.
+   */
+  void strikeCancelled(@Nullable Result<?> result) {
+    boolean fresh = cancelled.isEmpty() && execution.turn().cancelRequest().isPresent();
+    if (result == null && fresh && memory.interruptions().isEmpty() && mayStrike()) {
+      throw fresh().orElseThrow();
     }
   }
 

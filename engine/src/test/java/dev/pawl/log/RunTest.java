@@ -48,6 +48,7 @@ class RunTest {
   private static final Event.Failed FAILED = new Event.Failed(Failure.of("BROKEN", "m"));
   private static final Event.Cancelled CANCELLED = new Event.Cancelled("enough");
   private static final Event.CancelRequested ASKED = new Event.CancelRequested(0, "enough");
+  private static final Event.Pinned PINNED = new Event.Pinned("hash");
   private static final Event.Rewound REWOUND = new Event.Rewound("rewind", 0, T, "back");
 
   private static final Map<Status, Run> IN = new EnumMap<>(Status.class);
@@ -75,6 +76,7 @@ class RunTest {
     row(rows, FAILED, "-", "failed", "-", "-", "-", "-");
     row(rows, CANCELLED, "cancelled", "cancelled", "cancelled", "-", "-", "-");
     row(rows, ASKED, "-", "running", "-", "-", "-", "-");
+    row(rows, PINNED, "-", "running", "-", "-", "-", "-");
     row(rows, REWOUND, "pending", "pending", "pending", "pending", "pending", "pending");
     return rows.stream();
   }

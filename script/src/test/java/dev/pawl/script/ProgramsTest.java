@@ -6,6 +6,7 @@ import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -74,17 +75,17 @@ class ProgramsTest {
     house.work();
     RunId id = house.start(VOTES, "{}");
     house.settle();
-    house.pawl.signal(id, "vote", java.util.Map.of("by", "bo"));
+    house.pawl.signal(id, "vote", Map.of("by", "bo"));
     house.settle();
-    house.pawl.signal(id, "vote", java.util.Map.of("by", "bo"));
+    house.pawl.signal(id, "vote", Map.of("by", "bo"));
     assertGives("{\"status\":\"approved\",\"seen\":[\"bo\",\"bo\"]}", house.finish(id));
   }
 
   @Test
   void countsVotesThatCameTogether() {
     RunId id = house.start(VOTES, "{}");
-    house.pawl.signal(id, "vote", java.util.Map.of("by", "bo"));
-    house.pawl.signal(id, "vote", java.util.Map.of("by", "bo"));
+    house.pawl.signal(id, "vote", Map.of("by", "bo"));
+    house.pawl.signal(id, "vote", Map.of("by", "bo"));
     house.work();
     assertGives("{\"status\":\"approved\",\"seen\":[\"bo\",\"bo\"]}", house.finish(id));
     assertThat(house.resumes(id)).isZero();

@@ -3,6 +3,7 @@ package dev.pawl.script;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.pawl.Pawl;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
@@ -13,13 +14,20 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.log.Wait;
 import dev.pawl.script.lang.Limits;
+import dev.pawl.store.Command;
 import dev.pawl.store.Definition;
+import dev.pawl.testkit.Await;
+import dev.pawl.testkit.ManualClock;
+import dev.pawl.work.FailedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of scripts on the engine. */
 @Timeout(120)
@@ -259,9 +267,7 @@ class ScriptRunTest {
               "{}");
       assertThat(succeed(run)).isEqualTo("[\"attempt 5\",5]");
       assertThat(house.clock.instant())
-          .isBetween(
-              dev.pawl.testkit.ManualClock.START.plusSeconds(4),
-              dev.pawl.testkit.ManualClock.START.plusSeconds(5));
+          .isBetween(ManualClock.START.plusSeconds(4), ManualClock.START.plusSeconds(5));
     }
 
     @Test
@@ -269,7 +275,7 @@ class ScriptRunTest {
       house.task(
           "flaky",
           (context, input) -> {
-            throw dev.pawl.work.FailedException.temporary("NO", "attempt " + context.attempt());
+            throw FailedException.temporary("NO", "attempt " + context.attempt());
           });
       Run run =
           house.run(
@@ -394,10 +400,9 @@ class ScriptRunTest {
     void aDamagedSnapshotFailsTheRunWithAClearError() {
       RunId id = house.start("await Signal.next('go')\nreturn 1", "{}");
       Damage damage = new Damage(house.store);
-      try (dev.pawl.Pawl broken = dev.pawl.Pawl.open(damage).register(Scripts.all())) {
+      try (Pawl broken = Pawl.open(damage).register(Scripts.all())) {
         broken.work(w -> w.poll(Duration.ofMillis(2)));
-        dev.pawl.testkit.Await.until(
-            "it is suspended", () -> house.pawl.get(id).status() == Status.SUSPENDED);
+        Await.until("it is suspended", () -> house.pawl.get(id).status() == Status.SUSPENDED);
       }
       house.pawl.signal(id, "go", 1);
       house.work();
@@ -414,7 +419,7 @@ class ScriptRunTest {
           "second",
           (context, input) -> {
             if (!up[0]) {
-              throw dev.pawl.work.FailedException.permanent("DOWN", "down");
+              throw FailedException.permanent("DOWN", "down");
             }
             return Json.string("up");
           });
@@ -561,16 +566,18 @@ class ScriptRunTest {
   @Nested
   class Definitions {
     @Test
-    void aWatchedDirectoryIsDeployedAgainWhenAFileChanges(
-        @org.junit.jupiter.api.io.TempDir java.nio.file.Path directory) throws Exception {
-      java.nio.file.Path file = directory.resolve("watched.flow");
-      java.nio.file.Files.writeString(file, "return 1");
-      java.nio.file.Files.writeString(directory.resolve("bad.flow"), "return nothing");
-      try (ScriptWatch watch = Scripts.watch(house.pawl, directory)) {
+    void aWatchedDirectoryIsDeployedAgainWhenAFileChanges(@TempDir Path directory)
+        throws Exception {
+      Path file = directory.resolve("watched.flow");
+      Files.writeString(file, "return 1");
+      Files.writeString(directory.resolve("bad.flow"), "return nothing");
+      ScriptWatch watch = Scripts.watch(house.pawl, directory);
+      try {
         assertThat(house.store.definedTypes()).containsExactly("watched");
-        java.nio.file.Files.writeString(file, "return 'changed'");
-        dev.pawl.testkit.Await.until(
-            "it is deployed again", () -> house.store.definitions("watched").size() == 2);
+        Files.writeString(file, "return 'changed'");
+        Await.until("it is deployed again", () -> house.store.definitions("watched").size() == 2);
+      } finally {
+        watch.close();
       }
       assertThat(house.store.newestDefinition("watched").orElseThrow().source())
           .isEqualTo("return 'changed'");
@@ -612,9 +619,9 @@ class ScriptRunTest {
     void whatIsDeployedByAnotherProcessIsNoticed() {
       house.work();
       Definition definition = Scripts.define("late.v1", "return 'here'");
-      house.store.commit(List.of(new dev.pawl.store.Command.Deploy(definition)));
+      house.store.commit(List.of(new Command.Deploy(definition)));
       RunId id = house.pawl.start("late.v1", Json.NULL, o -> o).id();
-      dev.pawl.testkit.Await.until(
+      Await.until(
           "it was carried out",
           () -> {
             house.clock.advanceMillis(1);

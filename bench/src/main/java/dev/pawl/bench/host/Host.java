@@ -14,9 +14,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -36,22 +39,35 @@ public final class Host {
   }
 
   /** Takes the name of the engine. */
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) throws InterruptedException {
     PrintStream answers = System.out;
     // Whatever an engine prints must not be taken for an answer.
     System.setOut(System.err);
-    try (BufferedReader orders =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+    BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+    Thread.ofPlatform().daemon().start(() -> read(orders));
+    try {
       Host host = new Host(Peers.make(args[0]));
-      for (String line = orders.readLine(); line != null; line = orders.readLine()) {
+      while (true) {
+        String line = orders.take();
         answers.println(JSON.writeValueAsString(host.answer(JSON.readTree(line))));
         answers.flush();
       }
     } catch (ReflectiveOperationException | LinkageError e) {
       answers.println(
           JSON.writeValueAsString(Map.of("missing", "its jar is not there (" + e + ")")));
+      answers.flush();
     }
-    System.exit(0);
+  }
+
+  /** Whatever is under way when the input ends is given up: nobody waits for it any more. */
+  private static void read(BlockingQueue<String> orders) {
+    try (BufferedReader lines =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+      lines.lines().forEach(orders::add);
+    } catch (IOException | UncheckedIOException e) {
+      System.err.println("pawl: the orders broke off: " + e.getMessage());
+    }
+    Runtime.getRuntime().halt(0);
   }
 
   private ObjectNode answer(JsonNode order) {

@@ -212,16 +212,32 @@ public final class Machine {
 
   /**
    * Throws an error into the main program where it waits, so that it can clean up: for cancelling.
-   * Does nothing unless it waits.
+   * If it has returned and only waits for what it returned, the run ends with the error.
    */
   public void interrupt(Failure failure) {
+    ErrorValue error = Errors.fromHost(failure, this);
     for (Fiber fiber : List.copyOf(blocked)) {
-      if (fiber.promise == main) {
+      if (isMain(fiber)) {
         promises.stopWaiting(fiber);
-        fiber.resumeWithError(Errors.fromHost(failure, this));
+        fiber.resumeWithError(error);
         wake(fiber);
+        return;
       }
     }
+    if (ready.isEmpty()) {
+      promises.reject(main, error);
+    }
+  }
+
+  /** Whether the run ends when this fiber does: the script itself, or the call it returned. */
+  boolean isMain(Fiber fiber) {
+    PromiseValue end = main;
+    while (end.kind == PromiseValue.Kind.FIBER
+        && !end.parts.isEmpty()
+        && end.parts.get(0) instanceof PromiseValue followed) {
+      end = followed;
+    }
+    return fiber.promise == end;
   }
 
   Fiber running() {

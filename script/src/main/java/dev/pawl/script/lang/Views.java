@@ -42,7 +42,7 @@ final class Views {
       Span at = place(innermost);
       to.add(
           new View(
-              fiber.promise == machine.main,
+              machine.isMain(fiber),
               Calls.name(innermost.function),
               at.line(),
               at.column(),

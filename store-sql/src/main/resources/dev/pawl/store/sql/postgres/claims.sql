@@ -54,6 +54,8 @@ heads (type, rank) AS (
 )
 
 -- What is due, in the order of claims, locked: what others have locked is passed over. Rows that this transaction has in hand are left out.
+-- Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that no partial index fits, so that the
+-- rows can only be found by their keys.
 -- name: claim
 WITH RECURSIVE {{wanted-types}},
 candidates AS (
@@ -78,7 +80,7 @@ SELECT
     LIMIT 1) END
 FROM candidates c
 JOIN workflow.workflow_run r ON r.id = c.id
-WHERE r.due_at <= workflow.moment(?)
+WHERE coalesce(r.due_at <= workflow.moment(?), false)
 ORDER BY c.rank, c.due_at, c.id
 LIMIT ?
 FOR UPDATE OF r SKIP LOCKED

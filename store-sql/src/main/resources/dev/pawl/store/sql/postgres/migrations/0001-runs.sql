@@ -79,7 +79,8 @@ CREATE TABLE workflow.workflow_run (
   cancelling      text,
   parent_id       uuid,
   root_id         uuid,
-  bond            text        COLLATE "C" NOT NULL DEFAULT 'detached',
+  bond            text        COLLATE "C" NOT NULL DEFAULT 'detached'
+    CHECK (bond IN ('awaited', 'abandoned', 'detached')),
   definition      text        COLLATE "C",
   tags            json,
   deadline        timestamptz,
