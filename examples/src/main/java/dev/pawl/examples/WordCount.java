@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Counts the words of all files in a directory: a stream of files, many counts, one sum. */
 public final class WordCount {
@@ -78,7 +79,7 @@ public final class WordCount {
   static final GraphType WORDS =
       GraphType.of("words.count.v1", GRAPH, Nodes.with(FILES, COUNT, ADD_UP));
 
-  public static Json count(Pawl pawl, Path directory) {
+  public static @Nullable Json count(Pawl pawl, Path directory) {
     pawl.register(WORDS).work();
     return pawl.start(
             WORDS, Json.parse("{\"directory\":" + Json.string(directory.toString()) + "}"))
