@@ -1,11 +1,13 @@
 package dev.pawl.examples;
 
 import dev.pawl.Pawl;
+import dev.pawl.RunHandle;
 import dev.pawl.graph.GraphType;
 import dev.pawl.graph.Nodes;
 import dev.pawl.graph.definition.Graph;
 import dev.pawl.graph.node.NodeType;
 import dev.pawl.json.Json;
+import dev.pawl.json.JsonCodec;
 import dev.pawl.work.Retry;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Counts the words of all files in a directory: a stream of files, many counts, one sum. */
 public final class WordCount {
@@ -79,11 +80,9 @@ public final class WordCount {
   static final GraphType WORDS =
       GraphType.of("words.count.v1", GRAPH, Nodes.with(FILES, COUNT, ADD_UP));
 
-  public static @Nullable Json count(Pawl pawl, Path directory) {
+  public static RunHandle<Json> count(Pawl pawl, Path directory) {
     pawl.register(WORDS).work();
-    return pawl.start(
-            WORDS, Json.parse("{\"directory\":" + Json.string(directory.toString()) + "}"))
-        .result();
+    return pawl.start(WORDS, JsonCodec.encode(Map.of("directory", directory.toString())));
   }
 
   // end

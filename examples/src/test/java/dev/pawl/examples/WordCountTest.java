@@ -18,7 +18,7 @@ class WordCountTest {
     Files.writeString(directory.resolve("two.txt"), "b a c");
 
     try (Pawl pawl = Pawl.open("memory:")) {
-      assertThat(WordCount.count(pawl, directory))
+      assertThat(WordCount.count(pawl, directory).result())
           .isEqualTo(Json.parse("{\"words\":{\"a\":3,\"b\":2,\"c\":1}}"));
     }
   }

@@ -23,7 +23,7 @@ final class GraphPicture implements Command {
   @Override
   public Syntax syntax() {
     return Syntax.of("graph", "Draw a graph: that in a file, or that of a run with its states.")
-        .parameter("GRAPH", "A file, such as thumbnails.json; or a run: " + RUN_HELP)
+        .parameter("GRAPH", "A file, such as media.json; or a run, as for pawl show")
         .option(
             "--out -o", "FILE", "Where to: .svg, .mmd or .dot. Default: Mermaid on the terminal")
         .notes(
