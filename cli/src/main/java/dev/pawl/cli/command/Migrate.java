@@ -6,7 +6,9 @@ import dev.pawl.cli.json.JsonLine;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.syntax.Syntax;
-import dev.pawl.store.sql.SqlStores;
+import dev.pawl.error.PawlException;
+import dev.pawl.store.sql.postgres.PostgresProvider;
+import dev.pawl.store.sql.postgres.PostgresStore;
 
 /** {@code pawl migrate}. */
 final class Migrate implements Command {
@@ -34,7 +36,7 @@ final class Migrate implements Command {
   public int run(Session session, Arguments given) {
     String url = session.storeUrl();
     if (given.has(DRY_RUN)) {
-      String missing = SqlStores.missingSchema(url);
+      String missing = missingSchema(url);
       if (session.isJson()) {
         session.print(new JsonLine().put("upToDate", missing.isEmpty()).put("sql", missing));
       } else if (missing.isEmpty()) {
@@ -52,5 +54,16 @@ final class Migrate implements Command {
       }
     }
     return ExitCode.OK;
+  }
+
+  private static String missingSchema(String url) {
+    if (new PostgresProvider().accepts(url)) {
+      return PostgresStore.missingSchema(url);
+    }
+    throw PawlException.unsupported(
+        "the SQL of '"
+            + url
+            + "' cannot be printed: only a Postgres schema is ever made by others; a SQLite file"
+            + " is brought up to date by whoever opens it");
   }
 }

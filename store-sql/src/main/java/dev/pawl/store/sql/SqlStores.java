@@ -3,31 +3,11 @@ package dev.pawl.store.sql;
 import dev.pawl.error.PawlException;
 import dev.pawl.store.Store;
 import dev.pawl.store.StoreProvider;
-import dev.pawl.store.sql.postgres.PostgresProvider;
-import dev.pawl.store.sql.postgres.PostgresStore;
 import java.util.ServiceLoader;
 
 /** Opens a store by its URL. */
 public final class SqlStores {
   private SqlStores() {}
-
-  /**
-   * The SQL that opening the store would execute first, to make its schema or bring it up to date;
-   * empty if nothing is missing. Nothing is changed.
-   *
-   * @throws PawlException with {@code UNSUPPORTED} if the store is not one whose schema others see
-   *     to
-   */
-  public static String missingSchema(String url) {
-    if (new PostgresProvider().accepts(url)) {
-      return PostgresStore.missingSchema(url);
-    }
-    throw PawlException.unsupported(
-        "the SQL of '"
-            + url
-            + "' cannot be printed: only a Postgres schema is ever made by others; a SQLite file"
-            + " is brought up to date by whoever opens it");
-  }
 
   /**
    * Opens the store that the URL names: {@code sqlite:orders.db}, {@code
