@@ -113,8 +113,10 @@ final class Results {
       }
       long left = limit.minus(ticker.since(start)).toMillis();
       if (left <= 0) {
-        throw new TimedOutException(
-            "run " + id + " has not ended within " + limit.toMillis() + " ms; it goes on");
+        return look(id)
+            .orElseThrow(() ->
+                new TimedOutException(
+                    "run " + id + " has not ended within " + limit.toMillis() + " ms; it goes on"));
       }
       end = listen(waiter.news, Math.min(left, wait));
       if (end.isPresent()) {
