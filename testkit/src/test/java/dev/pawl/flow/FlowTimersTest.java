@@ -115,16 +115,21 @@ class FlowTimersTest {
           return "done";
         };
     RunHandle<String> run = process(code).start(flow(code), "x");
-    Await.until("tried once", () -> memory.run(run.id()).orElseThrow().status() == Status.PENDING);
-    Instant recorded =
-        memory.log(run.id(), 0, 1000).stream()
-            .filter(entry -> entry.event() instanceof Event.StepCompleted)
-            .findFirst()
-            .orElseThrow()
-            .at();
+    Await.until("tried once", () -> firstStep(run).isPresent() && pending(run));
+    Instant recorded = firstStep(run).orElseThrow().at();
 
     clock.advance(ofHours(1));
 
     assertThat(awaitSuspended(run, 1).due()).contains(recorded.plus(ofHours(2)));
+  }
+
+  private Optional<Entry> firstStep(RunHandle<?> run) {
+    return memory.log(run.id(), 0, 1000).stream()
+        .filter(entry -> entry.event() instanceof Event.StepCompleted)
+        .findFirst();
+  }
+
+  private boolean pending(RunHandle<?> run) {
+    return memory.run(run.id()).orElseThrow().status() == Status.PENDING;
   }
 }
