@@ -135,8 +135,8 @@ record Options(
     return work == Work.FLOW5 && !concurrencies.isEmpty() ? concurrencies : work.concurrencies();
   }
 
-  /** Longer before the first round, when nothing is compiled yet. */
+  /** The most; it is much before the first round, when nothing is compiled yet. */
   double warmSeconds(int round) {
-    return quick ? 0.5 : round == 0 ? 5 : 1.5;
+    return quick ? 0.5 : round == 0 ? 30 : 1.5;
   }
 }
