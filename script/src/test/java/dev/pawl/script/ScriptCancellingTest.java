@@ -90,8 +90,7 @@ class ScriptCancellingTest extends ScriptTesting {
     assertThat(fail(house.finish(id)).code()).isEqualTo("TIMEOUT");
     house.pawl.retry(id);
     house.settle();
-    assertThat(house.pawl.get(id).due())
-        .contains(house.clock.instant().plus(Duration.ofHours(2)));
+    assertThat(house.pawl.get(id).due()).contains(house.clock.instant().plus(Duration.ofHours(2)));
     house.pawl.signal(id, "a", 1);
     assertThat(succeed(house.finish(id))).isEqualTo("1");
   }

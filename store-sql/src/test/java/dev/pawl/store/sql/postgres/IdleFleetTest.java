@@ -15,10 +15,12 @@ import dev.pawl.work.DefinedProgram;
 import dev.pawl.work.Retry;
 import dev.pawl.work.Task;
 import dev.pawl.work.Turn;
+import dev.pawl.work.WorkerOptions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -39,8 +41,8 @@ class IdleFleetTest {
       Task.of("greet.v1", String.class, String.class, in -> "hello " + in);
 
   private final String url = PostgresServer.shared().database();
-  private final List<Pawl> fleet = new ArrayList<>();
-  private final List<Looking> stores = new ArrayList<>();
+  private final List<Pawl> fleet = new CopyOnWriteArrayList<>();
+  private final List<Looking> stores = new CopyOnWriteArrayList<>();
 
   /** Counts how often its worker has looked for work. */
   private static final class Looking extends ForwardingStore {
@@ -78,17 +80,27 @@ class IdleFleetTest {
 
   @AfterEach
   void close() {
-    fleet.forEach(Pawl::close);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      fleet.forEach(pawl -> threads.execute(pawl::close));
+    }
   }
 
-  private void work(int workers, String address) {
-    for (int i = 0; i < workers; i++) {
-      Looking store = new Looking(address);
-      stores.add(store);
-      Pawl pawl = Pawl.open(store).register(GREET).register(new Nothing());
-      fleet.add(pawl);
-      pawl.work(w -> w.concurrency(2));
+  private void work(int workers, String address, Duration poll) {
+    PostgresStore.open(url, PostgresOptions.defaults()).close();
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < workers; i++) {
+        threads.execute(() -> work(address, poll));
+      }
     }
+    assertThat(fleet).hasSize(workers);
+  }
+
+  private void work(String address, Duration poll) {
+    Looking store = new Looking(address);
+    stores.add(store);
+    Pawl pawl = Pawl.open(store).register(GREET).register(new Nothing());
+    fleet.add(pawl);
+    pawl.work(w -> w.concurrency(2).poll(poll));
   }
 
   private void awaitRest() {
@@ -111,7 +123,7 @@ class IdleFleetTest {
 
   @Test
   void fiftyIdleWorkersAskLittleAndAreThereAtOnce() throws InterruptedException {
-    work(WORKERS, url);
+    work(WORKERS, url, WorkerOptions.defaults().poll());
     awaitRest();
 
     long before = transactions();
@@ -128,7 +140,7 @@ class IdleFleetTest {
 
   @Test
   void withoutHintsARestingWorkerFindsWorkByItself() {
-    work(1, url + "?hints=off");
+    work(1, url + "?hints=off", Duration.ofMillis(500));
     awaitRest();
     try (Pawl producer = Pawl.open(url + "?hints=off")) {
       assertThat(producer.start(GREET, "you").result(Duration.ofSeconds(30)))
