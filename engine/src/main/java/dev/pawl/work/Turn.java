@@ -391,12 +391,8 @@ public final class Turn {
     try {
       String why = trouble == null ? "" : ": " + trouble.getMessage();
       return new LeaseLost(
-          "the lease of run "
-              + run().id()
-              + " (epoch "
-              + run().epoch()
-              + ") is no longer held here"
-              + why,
+          "the lease of run %s (epoch %d) is no longer held here%s"
+              .formatted(run().id(), run().epoch(), why),
           trouble);
     } finally {
       lock.unlock();
