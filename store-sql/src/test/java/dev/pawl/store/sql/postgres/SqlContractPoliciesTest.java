@@ -140,7 +140,7 @@ class SqlContractPoliciesTest {
         started(
             2,
             Map.of(
-                "pawl.timeout", "PT0.02S",
+                "pawl.timeout", "PT0.5S",
                 "pawl.retry.initial", "PT10S",
                 "pawl.retry.jitter", "false"));
     lateAttempt(id);

@@ -161,11 +161,13 @@ FOR EACH ROW WHEN (NEW.version = OLD.version AND NEW.status = 'leased' AND NEW.t
   AND NEW.lease_until IS DISTINCT FROM OLD.lease_until)
 EXECUTE FUNCTION workflow.before_long_lease();
 
--- As before; a lease that ended with the time of its attempt is not a lost worker, and waits as any failed attempt does.
+-- As before; a lease that ended with the time of its attempt is not a lost worker, and waits as any failed attempt does. The lease was cut a moment
+-- before the entry in the log was made, by a clock that goes on: hence the allowance.
 CREATE OR REPLACE FUNCTION workflow.reap(max integer DEFAULT 100) RETURNS integer
 LANGUAGE sql VOLATILE AS $$
   WITH lost AS (
-    SELECT r.id, coalesce(r.lease_until >= workflow.attempt_ends(r), false) AS late
+    SELECT r.id, coalesce(
+      r.lease_until >= workflow.attempt_ends(r) - least(interval '1 second', workflow.duration_tag(r.tags, 'pawl.timeout') / 2), false) AS late
     FROM workflow.workflow_run r
     WHERE r.status = 'leased' AND r.sql_epoch = r.epoch AND r.lease_until <= clock_timestamp()
     ORDER BY r.lease_until
