@@ -104,7 +104,9 @@ final class Bodies {
         .start(() -> {
           step.gate.ifPresent(Semaphore::acquireUninterruptibly);
           try {
-            attempt(step, held);
+            if (!held.isLost()) {
+              attempt(step, held);
+            }
           } finally {
             step.gate.ifPresent(Semaphore::release);
             end(held);
