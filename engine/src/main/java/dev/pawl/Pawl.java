@@ -1,5 +1,6 @@
 package dev.pawl;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
@@ -53,6 +54,7 @@ public final class Pawl implements AutoCloseable {
   private static final int LOG_PAGE = 1000;
 
   private final Store store;
+  private final Blobs blobs;
   private final GroupCommit commits;
   private final Programs programs = new Programs();
   private final Results results;
@@ -61,8 +63,9 @@ public final class Pawl implements AutoCloseable {
   private volatile @Nullable Worker worker;
   private boolean closed;
 
-  private Pawl(Store store) {
+  private Pawl(Store store, Blobs blobs) {
     this.store = store;
+    this.blobs = blobs;
     this.commits = new GroupCommit(store);
     this.results = new Results(store, this::isHere);
     this.listening = store.listen(results::hinted);
@@ -70,15 +73,21 @@ public final class Pawl implements AutoCloseable {
 
   /**
    * Opens the store at an address, such as {@code sqlite:orders.db} or {@code memory:}; it is made
-   * if it is not there.
+   * if it is not there. Blobs are kept in it, or where {@code PAWL_BLOBS} says: {@code file:/dir}.
    */
   public static Pawl open(String url) {
-    return open(Stores.open(url));
+    return open(url, System.getenv().getOrDefault("PAWL_BLOBS", ""));
+  }
+
+  /** Opens the store at an address, with blobs at another, such as {@code file:/dir}. */
+  public static Pawl open(String url, String blobsUrl) {
+    Store store = Stores.open(url);
+    return new Pawl(store, Stores.blobs(store, blobsUrl));
   }
 
   /** Opens the engine on a store, and closes it in the end. */
   public static Pawl open(Store store) {
-    return new Pawl(store);
+    return new Pawl(store, store.blobs());
   }
 
   // ---- working ----
@@ -116,7 +125,7 @@ public final class Pawl implements AutoCloseable {
           "this engine is working already; open another one for a second worker");
     }
     WorkerOptions chosen = options.apply(WorkerOptions.defaults());
-    worker = new Worker(WorkerId.fresh(), store, commits, programs, chosen, results::ended);
+    worker = new Worker(WorkerId.fresh(), store, blobs, commits, programs, chosen, results::ended);
     return worker;
   }
 
@@ -306,6 +315,11 @@ public final class Pawl implements AutoCloseable {
       all.addAll(page);
     }
     return all;
+  }
+
+  /** The content of what results and logs only refer to. */
+  public Blobs blobs() {
+    return blobs;
   }
 
   /** How many runs there are, by type and status. */

@@ -1,5 +1,6 @@
 package dev.pawl.work;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Turn {
   private final Activation activation;
   private final Store store;
+  private final Blobs blobs;
   private final Archive archive;
   private final GroupCommit commits;
   private final Ticker ticker;
@@ -87,9 +89,16 @@ public final class Turn {
    *
    * @param askedNanos when the claim was handed in: between then and now it took place
    */
-  Turn(Activation activation, Store store, GroupCommit commits, Ticker ticker, long askedNanos) {
+  Turn(
+      Activation activation,
+      Store store,
+      Blobs blobs,
+      GroupCommit commits,
+      Ticker ticker,
+      long askedNanos) {
     this.activation = activation;
     this.store = store;
+    this.blobs = blobs;
     this.archive = new Archive(activation, store);
     this.commits = commits;
     this.ticker = ticker;
@@ -133,6 +142,11 @@ public final class Turn {
   /** What the program can look up. */
   public Archive archive() {
     return archive;
+  }
+
+  /** Where content is kept that is too large for the log. */
+  public Blobs blobs() {
+    return blobs;
   }
 
   /** How another run has ended, if that was no later than this. */

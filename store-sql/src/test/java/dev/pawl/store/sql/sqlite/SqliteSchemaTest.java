@@ -47,7 +47,7 @@ class SqliteSchemaTest {
     open().close();
 
     assertThat(ask("SELECT group_concat(version || ' ' || name, ', ') FROM pawl_schema"))
-        .isEqualTo("1 0001-runs.sql, 2 0002-definitions.sql");
+        .isEqualTo("1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql");
     assertThat(ask("PRAGMA application_id")).isEqualTo(String.valueOf(0x5061776c));
     assertThat(ask("PRAGMA journal_mode")).isEqualTo("wal");
   }
