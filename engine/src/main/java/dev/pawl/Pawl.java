@@ -250,7 +250,7 @@ public final class Pawl implements AutoCloseable {
         }
         yield new RunHandle<>(this, run.id(), output, false);
       }
-      default -> throw unexpected("start", outcome);
+      default -> throw Refusals.unexpected("start", outcome);
     };
   }
 
@@ -272,7 +272,7 @@ public final class Pawl implements AutoCloseable {
    * @throws PawlException with {@code NOT_FOUND}
    */
   public Run get(RunId id) {
-    return store.run(id).orElseThrow(() -> missing(id));
+    return store.run(id).orElseThrow(() -> Refusals.missing(id));
   }
 
   public Optional<Run> find(RunId id) {
@@ -301,7 +301,7 @@ public final class Pawl implements AutoCloseable {
   public List<Entry> log(RunId id, long after, int limit) {
     List<Entry> page = store.log(id, after, limit);
     if (page.isEmpty() && after == 0) {
-      throw missing(id);
+      throw Refusals.missing(id);
     }
     return page;
   }
@@ -344,7 +344,7 @@ public final class Pawl implements AutoCloseable {
     Outcome outcome =
         commits.commit(new Command.Send(id, Ids.next(), name, JsonCodec.encode(value)));
     if (!(outcome instanceof Outcome.Sent)) {
-      throw refused("signalled", outcome);
+      throw Refusals.refused("signalled", outcome);
     }
   }
 
@@ -354,7 +354,7 @@ public final class Pawl implements AutoCloseable {
     if (outcome instanceof Outcome.Emitted emitted) {
       return emitted.woken();
     }
-    throw unexpected("emit", outcome);
+    throw Refusals.unexpected("emit", outcome);
   }
 
   // ---- operating ----
@@ -370,7 +370,7 @@ public final class Pawl implements AutoCloseable {
     if (outcome instanceof Outcome.CancelTaken taken) {
       return taken.run();
     }
-    throw refused("cancelled", outcome);
+    throw Refusals.refused("cancelled", outcome);
   }
 
   /**
@@ -398,7 +398,7 @@ public final class Pawl implements AutoCloseable {
       }
       return reopened.run();
     }
-    throw refused(how.equals("retry") ? "retried" : "rewound", outcome);
+    throw Refusals.refused(how.equals("retry") ? "retried" : "rewound", outcome);
   }
 
   /** Starts a new run with the same input and the history of this one up to a step. */
@@ -448,7 +448,7 @@ public final class Pawl implements AutoCloseable {
   public void delete(RunId id) {
     Outcome outcome = commits.commit(new Command.Delete(id));
     if (!(outcome instanceof Outcome.Done)) {
-      throw refused("deleted", outcome);
+      throw Refusals.refused("deleted", outcome);
     }
   }
 
@@ -487,23 +487,5 @@ public final class Pawl implements AutoCloseable {
     } catch (CompletionException e) {
       throw e.getCause() instanceof PawlException problem ? problem : e;
     }
-  }
-
-  private static PawlException missing(RunId id) {
-    return PawlException.notFound("there is no run " + id + "; 'pawl ls' lists those there are");
-  }
-
-  private static PawlException refused(String done, Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Missing missing -> missing(missing.run());
-      case Outcome.Refused refused ->
-          PawlException.conflict(
-              "run " + refused.run().id() + " cannot be " + done + ": " + refused.why());
-      default -> unexpected(done, outcome);
-    };
-  }
-
-  private static PawlException unexpected(String asked, Outcome outcome) {
-    return new PawlException(ErrorCode.INTERNAL, "unexpected outcome of " + asked + ": " + outcome);
   }
 }

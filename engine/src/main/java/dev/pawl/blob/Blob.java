@@ -2,7 +2,6 @@ package dev.pawl.blob;
 
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
-import dev.pawl.json.JsonCodec;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -35,7 +34,7 @@ public record Blob(String sha256, long length) {
   }
 
   public Json json() {
-    return JsonCodec.encode(this);
+    return Json.stored("{\"sha256\":\"" + sha256 + "\",\"length\":" + length + "}");
   }
 
   /** The hashes of all blobs that a value refers to, wherever in it. */

@@ -69,9 +69,9 @@ public final class Blobs {
   }
 
   /**
-   * Removes what no run needs and what was left of writes that ended in the middle. What was written
-   * since that moment stays: the event that refers to it may still be on its way. Returns how many
-   * blobs went.
+   * Removes what no run needs and what was left of writes that ended in the middle. What was
+   * written since that moment stays: the event that refers to it may still be on its way. Returns
+   * how many blobs went.
    */
   public int collect(Instant writtenBefore) {
     int gone = 0;

@@ -28,9 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * Blobs as files in a directory, which several processes may share. A file is written under
- * another name, brought to the disk, and then named by its hash: what has the name of a blob is
- * whole. Its time of change says when the blob was last written. Thread-safe.
+ * Blobs as files in a directory, which several processes may share. A file is written under another
+ * name, brought to the disk, and then named by its hash: what has the name of a blob is whole. Its
+ * time of change says when the blob was last written. Thread-safe.
  */
 public final class FileBlobs implements BlobStore {
   private static final String SCHEME = "file:";

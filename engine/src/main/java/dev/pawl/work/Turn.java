@@ -1,6 +1,5 @@
 package dev.pawl.work;
 
-import dev.pawl.blob.Blobs;
 import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
@@ -13,7 +12,6 @@ import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
-import dev.pawl.store.Store;
 import dev.pawl.time.Millis;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
@@ -39,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Turn {
   private final Activation activation;
-  private final Store store;
-  private final Blobs blobs;
   private final Archive archive;
   private final GroupCommit commits;
   private final Ticker ticker;
@@ -90,16 +86,9 @@ public final class Turn {
    * @param askedNanos when the claim was handed in: between then and now it took place
    */
   Turn(
-      Activation activation,
-      Store store,
-      Blobs blobs,
-      GroupCommit commits,
-      Ticker ticker,
-      long askedNanos) {
+      Activation activation, Archive archive, GroupCommit commits, Ticker ticker, long askedNanos) {
     this.activation = activation;
-    this.store = store;
-    this.blobs = blobs;
-    this.archive = new Archive(activation, store);
+    this.archive = archive;
     this.commits = commits;
     this.ticker = ticker;
     this.askedNanos = askedNanos;
@@ -139,14 +128,9 @@ public final class Turn {
     return Duration.between(ticker.now(activation.now(), heldNanos), moment);
   }
 
-  /** What the program can look up. */
+  /** What the program can look up, and the blobs it can keep. */
   public Archive archive() {
     return archive;
-  }
-
-  /** Where content is kept that is too large for the log. */
-  public Blobs blobs() {
-    return blobs;
   }
 
   /** How another run has ended, if that was no later than this. */
@@ -250,7 +234,7 @@ public final class Turn {
 
   /** What the store's transactions work with, if it has them. */
   public Optional<Class<?>> transactionResource() {
-    return store.transactionResource();
+    return archive.transactionResource();
   }
 
   /**

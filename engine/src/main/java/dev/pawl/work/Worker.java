@@ -283,7 +283,8 @@ public final class Worker implements AutoCloseable {
   // ---- turn ----
 
   private void dispatch(Activation activation, long claimedNanos) {
-    Turn turn = new Turn(activation, store, blobs, commits, ticker, claimedNanos);
+    Archive archive = new Archive(activation, store, blobs);
+    Turn turn = new Turn(activation, archive, commits, ticker, claimedNanos);
     turns.put(activation.run().id(), turn);
     if (drained) {
       release(turn);

@@ -1,6 +1,8 @@
 package dev.pawl.store.sql.blob;
 
 import dev.pawl.blob.BlobStore;
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +17,14 @@ public interface BlobTables {
 
   /** Content that is whole: its number, and how many bytes it has. */
   record Whole(long number, long length) {}
+
+  /** What to say if unfinished content is gone. */
+  static PawlException tooSlow() {
+    return new PawlException(
+        ErrorCode.TIMEOUT,
+        "a blob was being written, and nothing came for so long that it was taken for abandoned;"
+            + " write it again");
+  }
 
   /** Adds a chunk to unfinished content; returns the content's number. */
   long append(long content, int chunk, byte[] bytes);

@@ -53,8 +53,10 @@ final class PostgresBlobs implements BlobTables, BlobReferences {
         content != NEW
             ? content
             : session.first("new-blob", to -> to.moment(now), Cells::number).orElseThrow();
-    if (content != NEW) {
-      session.write("touch-blob", to -> to.moment(now).number(content));
+    boolean there =
+        content == NEW || session.write("touch-blob", to -> to.moment(now).number(content)) > 0;
+    if (!there) {
+      throw BlobTables.tooSlow();
     }
     session.write("add-chunk", to -> to.number(number).number(chunk).bytes(bytes));
     return number;
@@ -74,7 +76,8 @@ final class PostgresBlobs implements BlobTables, BlobReferences {
                 "finish-blob", to -> to.text(hash).number(length).moment(now).number(number));
           });
     } catch (PawlException e) {
-      boolean taken = e.getCause() instanceof SQLException cause && TAKEN.equals(cause.getSQLState());
+      boolean taken =
+          e.getCause() instanceof SQLException cause && TAKEN.equals(cause.getSQLState());
       if (!taken || !isKnown(content, hash)) {
         throw e;
       }
@@ -102,9 +105,7 @@ final class PostgresBlobs implements BlobTables, BlobReferences {
   public Optional<Whole> find(String hash) {
     return read(session ->
         session.first(
-            "find-blob",
-            to -> to.text(hash),
-            cells -> new Whole(cells.number(), cells.number())));
+            "find-blob", to -> to.text(hash), cells -> new Whole(cells.number(), cells.number())));
   }
 
   @Override
@@ -115,8 +116,8 @@ final class PostgresBlobs implements BlobTables, BlobReferences {
 
   @Override
   public boolean delete(String hash, Instant writtenBefore) {
-    return write(session ->
-        session.write("delete-blob", to -> to.text(hash).moment(writtenBefore)) > 0);
+    return write(
+        session -> session.write("delete-blob", to -> to.text(hash).moment(writtenBefore)) > 0);
   }
 
   @Override
@@ -125,8 +126,7 @@ final class PostgresBlobs implements BlobTables, BlobReferences {
         session.all(
             "list-blobs",
             to -> to.text(after).moment(writtenBefore).number(limit),
-            cells ->
-                new BlobStore.Kept(new Blob(cells.text(), cells.number()), cells.instant())));
+            cells -> new BlobStore.Kept(new Blob(cells.text(), cells.number()), cells.instant())));
   }
 
   @Override
@@ -140,7 +140,8 @@ final class PostgresBlobs implements BlobTables, BlobReferences {
   @Override
   public void add(RunId run, Collection<String> hashes) {
     long unused =
-        write(session -> session.write("refer", to -> to.uuid(run.uuid()).texts(List.copyOf(hashes))));
+        write(session ->
+            session.write("refer", to -> to.uuid(run.uuid()).texts(List.copyOf(hashes))));
   }
 
   @Override

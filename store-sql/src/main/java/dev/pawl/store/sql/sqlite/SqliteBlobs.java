@@ -58,8 +58,8 @@ final class SqliteBlobs implements BlobTables, BlobReferences {
     long number = content;
     if (content == NEW) {
       number = session.sql("new-blob").with(clock.get()).number();
-    } else {
-      session.sql("touch-blob").with(clock.get()).with(content).write();
+    } else if (session.sql("touch-blob").with(clock.get()).with(content).write() == 0) {
+      throw BlobTables.tooSlow();
     }
     session.sql("add-chunk").with(number).with(chunk).with(bytes).write();
     return number;
@@ -93,16 +93,13 @@ final class SqliteBlobs implements BlobTables, BlobReferences {
   @Override
   public Optional<Whole> find(String hash) {
     return read(session ->
-        session
-            .sql("find-blob")
-            .with(hash)
-            .first(row -> new Whole(row.number(), row.number())));
+        session.sql("find-blob").with(hash).first(row -> new Whole(row.number(), row.number())));
   }
 
   @Override
   public Optional<byte[]> chunk(long content, int chunk) {
-    return read(session ->
-        session.sql("read-chunk").with(content).with(chunk).first(row -> row.bytes()));
+    return read(
+        session -> session.sql("read-chunk").with(content).with(chunk).first(row -> row.bytes()));
   }
 
   @Override
@@ -121,15 +118,13 @@ final class SqliteBlobs implements BlobTables, BlobReferences {
             .with(after)
             .with(writtenBefore)
             .with(limit)
-            .all(row ->
-                new BlobStore.Kept(new Blob(row.text(), row.number()), row.instant())));
+            .all(row -> new BlobStore.Kept(new Blob(row.text(), row.number()), row.instant())));
   }
 
   @Override
   public void dropUnfinished(Instant begunBefore) {
     List<Long> unfinished =
-        read(session ->
-            session.sql("unfinished-blobs").with(begunBefore).all(row -> row.number()));
+        read(session -> session.sql("unfinished-blobs").with(begunBefore).all(row -> row.number()));
     unfinished.forEach(this::drop);
   }
 

@@ -82,7 +82,7 @@ class SqliteSchemaTest {
         one.get();
       }
     }
-    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("2");
+    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("3");
     assertThat(ask("SELECT count(*) FROM pawl_run")).isEqualTo("8");
   }
 
@@ -113,7 +113,7 @@ class SqliteSchemaTest {
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
         .hasMessageContaining("version 7")
-        .hasMessageContaining("up to 2")
+        .hasMessageContaining("up to 3")
         .hasMessageContaining(file.toString());
   }
 
