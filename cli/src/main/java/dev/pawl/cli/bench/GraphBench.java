@@ -22,31 +22,31 @@ public final class GraphBench {
   private static final int MILLION = 1_000_000;
   private static final int WIDE = 5000;
 
-  record Number(long number) {}
+  record Amount(long number) {}
 
   private static final NodeType NOTHING =
-      NodeType.each("nothing", Number.class, Number.class, (c, in) -> in);
+      NodeType.each("nothing", Amount.class, Amount.class, (c, in) -> in);
   private static final NodeType COUNT =
       NodeType.streamOut(
           "count",
-          Number.class,
-          Number.class,
+          Amount.class,
+          Amount.class,
           (c, in, out) -> {
             for (long i = 0; i < in.number; i++) {
-              out.emit(new Number(i));
+              out.emit(new Amount(i));
             }
           });
   private static final NodeType SUM =
       NodeType.streamIn(
           "sum",
-          Number.class,
-          Number.class,
+          Amount.class,
+          Amount.class,
           (c, in) -> {
             long sum = 0;
-            for (Number next = in.next(); next != null; next = in.next()) {
+            for (Amount next = in.next(); next != null; next = in.next()) {
               sum += next.number;
             }
-            return new Number(sum);
+            return new Amount(sum);
           });
 
   private final String url;
@@ -66,8 +66,8 @@ public final class GraphBench {
     NodeType meet =
         NodeType.each(
             "meet",
-            Number.class,
-            Number.class,
+            Amount.class,
+            Amount.class,
             (c, in) -> {
               all[0].countDown();
               began.set(System.nanoTime());
