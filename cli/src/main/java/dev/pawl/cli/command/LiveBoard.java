@@ -9,7 +9,6 @@ import java.util.List;
  * it; other lines go above them. Thread-safe.
  */
 final class LiveBoard {
-  private static final String UP = "\u001b[%dA";
   private static final String CLEAR_BELOW = "\u001b[J";
 
   private final Session session;
@@ -56,7 +55,7 @@ final class LiveBoard {
 
   private void erase(StringBuilder out) {
     if (!drawn.isEmpty()) {
-      out.append(UP.formatted(drawn.size())).append(CLEAR_BELOW);
+      out.append("\u001b[").append(drawn.size()).append('A').append(CLEAR_BELOW);
     }
   }
 }
