@@ -6,8 +6,10 @@ import dev.pawl.cli.program.ProgramKind;
 import dev.pawl.cli.program.ProgramKinds;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.terminal.Paint;
+import dev.pawl.graph.Graphs;
 import dev.pawl.log.Entry;
 import dev.pawl.log.NodeEvent;
+import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.work.DefinedProgram;
 import java.util.LinkedHashMap;
@@ -52,6 +54,22 @@ final class Live {
     if (board.isAble()) {
       view(run).ifPresent(lines -> board.draw(lines));
     }
+  }
+
+  /** Draws how a graph has ended, as its log tells it. */
+  void finish(Pawl pawl, RunId run) {
+    if (!board.isAble()) {
+      return;
+    }
+    Run ended = pawl.get(run);
+    ended
+        .definition()
+        .flatMap(hash -> pawl.store().definition(hash))
+        .filter(definition -> definition.kind().equals(Graphs.KIND))
+        .flatMap(definition ->
+            ProgramKinds.find(definition.kind())
+                .flatMap(kind -> kind.view(definition, ended, pawl.log(run))))
+        .ifPresent(view -> board.draw(view.lines(paint, false)));
   }
 
   private Optional<List<String>> view(RunId run) {

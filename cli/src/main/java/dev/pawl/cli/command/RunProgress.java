@@ -65,7 +65,9 @@ final class RunProgress {
       ended = tellNew();
       draw();
     }
-    draw();
+    if (ended && !quiet) {
+      live.finish(pawl, run);
+    }
     return ended;
   }
 
