@@ -22,7 +22,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -66,7 +65,11 @@ public abstract class BlobContract {
   /** Content of this length that no other seed has. */
   protected static byte[] content(int length, long seed) {
     byte[] bytes = new byte[length];
-    new SplittableRandom(seed).nextBytes(bytes);
+    long state = seed;
+    for (int i = 0; i < length; i++) {
+      state = state * 6364136223846793005L + 1442695040888963407L;
+      bytes[i] = (byte) (state >>> 56);
+    }
     return bytes;
   }
 
