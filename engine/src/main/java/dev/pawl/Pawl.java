@@ -1,5 +1,6 @@
 package dev.pawl;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
@@ -53,6 +54,7 @@ public final class Pawl implements AutoCloseable {
   private static final int LOG_PAGE = 1000;
 
   private final Store store;
+  private final Blobs blobs;
   private final GroupCommit commits;
   private final Programs programs = new Programs();
   private final Results results;
@@ -61,8 +63,9 @@ public final class Pawl implements AutoCloseable {
   private volatile @Nullable Worker worker;
   private boolean closed;
 
-  private Pawl(Store store) {
+  private Pawl(Store store, Blobs blobs) {
     this.store = store;
+    this.blobs = blobs;
     this.commits = new GroupCommit(store);
     this.results = new Results(store, this::isHere);
     this.listening = store.listen(results::hinted);
@@ -70,15 +73,21 @@ public final class Pawl implements AutoCloseable {
 
   /**
    * Opens the store at an address, such as {@code sqlite:orders.db} or {@code memory:}; it is made
-   * if it is not there.
+   * if it is not there. Blobs are kept in it, or where {@code PAWL_BLOBS} says: {@code file:/dir}.
    */
   public static Pawl open(String url) {
-    return open(Stores.open(url));
+    return open(url, System.getenv().getOrDefault("PAWL_BLOBS", ""));
+  }
+
+  /** Opens the store at an address, with blobs at another, such as {@code file:/dir}. */
+  public static Pawl open(String url, String blobsUrl) {
+    Store store = Stores.open(url);
+    return new Pawl(store, Stores.blobs(store, blobsUrl));
   }
 
   /** Opens the engine on a store, and closes it in the end. */
   public static Pawl open(Store store) {
-    return new Pawl(store);
+    return new Pawl(store, store.blobs());
   }
 
   // ---- working ----
@@ -116,7 +125,7 @@ public final class Pawl implements AutoCloseable {
           "this engine is working already; open another one for a second worker");
     }
     WorkerOptions chosen = options.apply(WorkerOptions.defaults());
-    worker = new Worker(WorkerId.fresh(), store, commits, programs, chosen, results::ended);
+    worker = new Worker(WorkerId.fresh(), store, blobs, commits, programs, chosen, results::ended);
     return worker;
   }
 
@@ -241,7 +250,7 @@ public final class Pawl implements AutoCloseable {
         }
         yield new RunHandle<>(this, run.id(), output, false);
       }
-      default -> throw unexpected("start", outcome);
+      default -> throw Refusals.unexpected("start", outcome);
     };
   }
 
@@ -263,7 +272,7 @@ public final class Pawl implements AutoCloseable {
    * @throws PawlException with {@code NOT_FOUND}
    */
   public Run get(RunId id) {
-    return store.run(id).orElseThrow(() -> missing(id));
+    return store.run(id).orElseThrow(() -> Refusals.missing(id));
   }
 
   public Optional<Run> find(RunId id) {
@@ -292,7 +301,7 @@ public final class Pawl implements AutoCloseable {
   public List<Entry> log(RunId id, long after, int limit) {
     List<Entry> page = store.log(id, after, limit);
     if (page.isEmpty() && after == 0) {
-      throw missing(id);
+      throw Refusals.missing(id);
     }
     return page;
   }
@@ -306,6 +315,11 @@ public final class Pawl implements AutoCloseable {
       all.addAll(page);
     }
     return all;
+  }
+
+  /** The content of what results and logs only refer to. */
+  public Blobs blobs() {
+    return blobs;
   }
 
   /** How many runs there are, by type and status. */
@@ -330,7 +344,7 @@ public final class Pawl implements AutoCloseable {
     Outcome outcome =
         commits.commit(new Command.Send(id, Ids.next(), name, JsonCodec.encode(value)));
     if (!(outcome instanceof Outcome.Sent)) {
-      throw refused("signalled", outcome);
+      throw Refusals.refused("signalled", outcome);
     }
   }
 
@@ -340,7 +354,7 @@ public final class Pawl implements AutoCloseable {
     if (outcome instanceof Outcome.Emitted emitted) {
       return emitted.woken();
     }
-    throw unexpected("emit", outcome);
+    throw Refusals.unexpected("emit", outcome);
   }
 
   // ---- operating ----
@@ -356,7 +370,7 @@ public final class Pawl implements AutoCloseable {
     if (outcome instanceof Outcome.CancelTaken taken) {
       return taken.run();
     }
-    throw refused("cancelled", outcome);
+    throw Refusals.refused("cancelled", outcome);
   }
 
   /**
@@ -384,7 +398,7 @@ public final class Pawl implements AutoCloseable {
       }
       return reopened.run();
     }
-    throw refused(how.equals("retry") ? "retried" : "rewound", outcome);
+    throw Refusals.refused(how.equals("retry") ? "retried" : "rewound", outcome);
   }
 
   /** Starts a new run with the same input and the history of this one up to a step. */
@@ -434,7 +448,7 @@ public final class Pawl implements AutoCloseable {
   public void delete(RunId id) {
     Outcome outcome = commits.commit(new Command.Delete(id));
     if (!(outcome instanceof Outcome.Done)) {
-      throw refused("deleted", outcome);
+      throw Refusals.refused("deleted", outcome);
     }
   }
 
@@ -473,23 +487,5 @@ public final class Pawl implements AutoCloseable {
     } catch (CompletionException e) {
       throw e.getCause() instanceof PawlException problem ? problem : e;
     }
-  }
-
-  private static PawlException missing(RunId id) {
-    return PawlException.notFound("there is no run " + id + "; 'pawl ls' lists those there are");
-  }
-
-  private static PawlException refused(String done, Outcome outcome) {
-    return switch (outcome) {
-      case Outcome.Missing missing -> missing(missing.run());
-      case Outcome.Refused refused ->
-          PawlException.conflict(
-              "run " + refused.run().id() + " cannot be " + done + ": " + refused.why());
-      default -> unexpected(done, outcome);
-    };
-  }
-
-  private static PawlException unexpected(String asked, Outcome outcome) {
-    return new PawlException(ErrorCode.INTERNAL, "unexpected outcome of " + asked + ": " + outcome);
   }
 }

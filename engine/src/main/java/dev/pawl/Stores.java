@@ -1,5 +1,7 @@
 package dev.pawl;
 
+import dev.pawl.blob.Blobs;
+import dev.pawl.blob.FileBlobs;
 import dev.pawl.error.PawlException;
 import dev.pawl.store.Store;
 import dev.pawl.store.StoreProvider;
@@ -10,6 +12,18 @@ import java.util.ServiceLoader;
 /** Finds the store an address stands for. */
 final class Stores {
   private Stores() {}
+
+  /** The blobs of a store, with their content at this address, or in the store if it is empty. */
+  static Blobs blobs(Store store, String url) {
+    try {
+      return url.isBlank()
+          ? store.blobs()
+          : store.blobs().in(FileBlobs.at(url, SystemClock.instance()));
+    } catch (PawlException e) {
+      store.close();
+      throw e;
+    }
+  }
 
   static Store open(String url) {
     if (url.equals("memory:")) {

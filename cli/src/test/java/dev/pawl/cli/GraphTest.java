@@ -9,6 +9,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,78 @@ class GraphTest {
     assertThat(result.exit()).isEqualTo(ExitCode.OK);
     assertThat(Json.parse(result.out()))
         .isEqualTo(Json.parse("{\"captions\":[\"a 640x360\",\"c 640x480\"],\"kept\":2}"));
+  }
+
+  @Test
+  void onAScreenEachNodeHasALineThatIsDrawnAnew() {
+    Shell.Result result =
+        shell()
+            .typing(
+                Map.of("PAWL_STORE", shell().url(), "TERM", "xterm"),
+                true,
+                "",
+                "run",
+                example("media.json"),
+                "{\"frames\":[{\"name\":\"a\",\"width\":1280,\"height\":720}]}");
+
+    assertThat(result.exit()).isEqualTo(ExitCode.OK);
+    assertThat(result.err()).contains("NODE", "STATE", "captions").contains("\u001b[");
+    assertThat(result.err()).doesNotContain("node.scheduled");
+  }
+
+  @Test
+  void elsewhereWhatHappensIsTold() {
+    Shell.Result result =
+        shell()
+            .run(
+                "run",
+                example("media.json"),
+                "{\"frames\":[{\"name\":\"a\",\"width\":1280,\"height\":720}]}");
+
+    assertThat(result.exit()).isEqualTo(ExitCode.OK);
+    assertThat(result.err()).contains("node.completed").doesNotContain("\u001b[");
+  }
+
+  @Test
+  void blobsAreWhereTheEnvironmentSays() throws Exception {
+    Path file = directory.resolve("large.json");
+    Files.writeString(
+        file,
+        """
+        {"name":"large","nodes":[
+          {"id":"text","type":"input"},
+          {"id":"out","type":"output"}],
+         "edges":[{"source":"text","target":"out"}]}
+        """);
+    Path payload = directory.resolve("payload.json");
+    Files.writeString(payload, "{\"text\":\"" + "x".repeat(1_100_000) + "\"}");
+    Path blobs = directory.resolve("blobs");
+
+    Shell.Result result =
+        shell()
+            .typing(
+                Map.of("PAWL_STORE", shell().url(), "PAWL_BLOBS", "file:" + blobs),
+                false,
+                "",
+                "run",
+                file.toString(),
+                "@" + payload,
+                "--quiet");
+
+    assertThat(result.exit()).as(result.err()).isEqualTo(ExitCode.OK);
+    String hash = Json.parse(result.out()).member("out").member("sha256").text().replace("\"", "");
+    assertThat(blobs.resolve(hash.substring(0, 2)).resolve(hash)).hasSize(1_100_002);
+
+    Shell.Result content =
+        shell()
+            .typing(
+                Map.of("PAWL_STORE", shell().url(), "PAWL_BLOBS", "file:" + blobs),
+                false,
+                "",
+                "blob",
+                hash);
+    assertThat(content.out()).isEqualTo("\"" + "x".repeat(1_100_000) + "\"");
+    shell().run("blob", hash).refused(ExitCode.NO_INPUT, hash);
   }
 
   @Test

@@ -28,7 +28,9 @@ import java.util.Set;
  * </ul>
  */
 final class GraphTrace {
+  /** What counts of the log: events of nodes, and where an operator took the run back. */
   private final List<Entry> kept = new ArrayList<>();
+
   private final List<Found> found = new ArrayList<>();
   private State state = new State();
 
@@ -50,7 +52,7 @@ final class GraphTrace {
 
   void take(Entry entry) {
     if (entry.event() instanceof Event.Rewound rewound) {
-      takeBack(rewound);
+      takeBack(entry, rewound);
       return;
     }
     if (entry.event() instanceof NodeEvent event) {
@@ -62,18 +64,30 @@ final class GraphTrace {
     state.lastSeq = entry.seq();
   }
 
-  private void takeBack(Event.Rewound rewound) {
-    kept.removeIf(entry -> entry.seq() > rewound.keep());
+  private void takeBack(Entry entry, Event.Rewound rewound) {
+    kept.removeIf(each -> each.seq() > rewound.keep());
     found.removeIf(each -> each.seq() > rewound.keep());
     boolean created = state.created;
     state = new State();
     state.created = created;
     List<Entry> again = List.copyOf(kept);
     found.clear();
-    again.forEach(entry -> follow(entry, (NodeEvent) entry.event()));
-    if (rewound.how().equals("retry")) {
-      state.results.entrySet().removeIf(result -> result.getValue() < 0);
+    again.forEach(this::followAgain);
+    kept.add(entry);
+    reopen();
+  }
+
+  private void followAgain(Entry entry) {
+    if (entry.event() instanceof NodeEvent event) {
+      follow(entry, event);
+    } else {
+      reopen();
     }
+  }
+
+  /** An operator has taken the run back: nodes that failed have another chance. */
+  private void reopen() {
+    state.results.entrySet().removeIf(result -> result.getValue() < 0);
   }
 
   private void follow(Entry entry, NodeEvent event) {

@@ -29,6 +29,8 @@ public enum ErrorCode {
   STORE_READ_ONLY,
   /** The disk, or the quota, is full. Nothing was written. */
   STORE_FULL,
+  /** What is kept is not what was written. */
+  CORRUPT,
   /** Whether the write took place could not be found out. */
   UNKNOWN_OUTCOME,
   /** The engine, worker or handle was closed. */

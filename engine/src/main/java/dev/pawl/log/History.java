@@ -68,12 +68,13 @@ public record History(List<Entry> entries) {
   /**
    * Up to where to keep the log so that a failed or cancelled run gets another chance: everything
    * before the failure that ended it or the cancellation; nothing if it has undone its work
-   * already.
+   * already. Of a graph all of it: its nodes know by themselves which of them failed.
    */
   public long keepForRetry() {
     if (entries.stream().anyMatch(entry -> entry.event() instanceof Event.Compensating)) {
       return FROM_THE_TOP;
     }
+    boolean graph = entries.stream().anyMatch(entry -> entry.event() instanceof NodeEvent);
     long keep = entries.isEmpty() ? FROM_THE_TOP : entries.get(entries.size() - 1).seq();
     for (int i = entries.size() - 1; i >= 0; i--) {
       Entry entry = entries.get(i);
@@ -84,7 +85,7 @@ public record History(List<Entry> entries) {
           return Math.min(keep, beginning(failed.op()) - 1);
         }
         case Event.ChildFinished child
-            when !(child.result() instanceof Event.ChildResult.Succeeded) -> {
+            when !graph && !(child.result() instanceof Event.ChildResult.Succeeded) -> {
           return Math.min(keep, beginning(child.op()) - 1);
         }
         case Event.StepCompleted done -> {

@@ -179,6 +179,23 @@ public record NewRun(
         origin);
   }
 
+  public NewRun withDeadline(Duration limit) {
+    return new NewRun(
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        key,
+        maxAttempts,
+        parent,
+        definition,
+        tags,
+        Optional.of(limit),
+        origin);
+  }
+
   public NewRun withOrigin(Origin from) {
     return new NewRun(
         id,

@@ -1,5 +1,6 @@
 package dev.pawl.store;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
@@ -100,6 +101,11 @@ public interface Store extends AutoCloseable {
         "a run was to be started in a transaction of the caller's ("
             + transaction.getClass().getName()
             + "); this store cannot do that: start it without");
+  }
+
+  /** The blobs that are kept here; a store without any refuses them. */
+  default Blobs blobs() {
+    return Blobs.refused();
   }
 
   /** What an acknowledged commit survives, in one line for people. */

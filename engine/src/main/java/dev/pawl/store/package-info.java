@@ -6,8 +6,8 @@
  * dev.pawl.store.NewRun}, {@link dev.pawl.store.Activation}, {@link dev.pawl.store.Decide} (the
  * decisions that every store must take alike, taken once).
  *
- * <p>Sees {@code log}, {@code json} and {@code error}. Stores live in packages of their own and see
- * this one.
+ * <p>Sees {@code log}, {@code blob}, {@code json} and {@code error}. Stores live in packages of
+ * their own and see this one.
  */
 @NullMarked
 package dev.pawl.store;

@@ -1,5 +1,6 @@
 package dev.pawl.work;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
@@ -13,16 +14,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What a program can look up while it holds a run. Reads only. Thread-safe. */
+/**
+ * What a program can look up while it holds a run, and where it can keep what is too large for its
+ * log. Thread-safe.
+ */
 public final class Archive {
   private static final int PAGE = 1000;
 
   private final Activation activation;
   private final Store store;
+  private final Blobs blobs;
 
-  Archive(Activation activation, Store store) {
+  Archive(Activation activation, Store store, Blobs blobs) {
     this.activation = activation;
     this.store = store;
+    this.blobs = blobs;
+  }
+
+  public Blobs blobs() {
+    return blobs;
+  }
+
+  /** What the store's transactions work with, if it has them. */
+  Optional<Class<?>> transactionResource() {
+    return store.transactionResource();
   }
 
   /** The log up to the claim. */

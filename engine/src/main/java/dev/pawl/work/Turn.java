@@ -12,7 +12,6 @@ import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
-import dev.pawl.store.Store;
 import dev.pawl.time.Millis;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
@@ -38,7 +37,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Turn {
   private final Activation activation;
-  private final Store store;
   private final Archive archive;
   private final GroupCommit commits;
   private final Ticker ticker;
@@ -87,10 +85,10 @@ public final class Turn {
    *
    * @param askedNanos when the claim was handed in: between then and now it took place
    */
-  Turn(Activation activation, Store store, GroupCommit commits, Ticker ticker, long askedNanos) {
+  Turn(
+      Activation activation, Archive archive, GroupCommit commits, Ticker ticker, long askedNanos) {
     this.activation = activation;
-    this.store = store;
-    this.archive = new Archive(activation, store);
+    this.archive = archive;
     this.commits = commits;
     this.ticker = ticker;
     this.askedNanos = askedNanos;
@@ -130,7 +128,7 @@ public final class Turn {
     return Duration.between(ticker.now(activation.now(), heldNanos), moment);
   }
 
-  /** What the program can look up. */
+  /** What the program can look up, and the blobs it can keep. */
   public Archive archive() {
     return archive;
   }
@@ -236,7 +234,7 @@ public final class Turn {
 
   /** What the store's transactions work with, if it has them. */
   public Optional<Class<?>> transactionResource() {
-    return store.transactionResource();
+    return archive.transactionResource();
   }
 
   /**

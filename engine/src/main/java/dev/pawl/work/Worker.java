@@ -1,5 +1,6 @@
 package dev.pawl.work;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
@@ -52,8 +53,12 @@ public final class Worker implements AutoCloseable {
   private static final Duration KEEP_EVENTS = Duration.ofDays(1);
   private static final int SWEEP_RUNS = 200;
 
+  /** How long a blob that no run refers to is kept: its run may just be being written. */
+  private static final Duration KEEP_BLOBS = Duration.ofDays(1);
+
   private final String id;
   private final Store store;
+  private final Blobs blobs;
   private final GroupCommit commits;
   private final Programs programs;
   private final WorkerOptions options;
@@ -81,17 +86,20 @@ public final class Worker implements AutoCloseable {
    * Starts the worker.
    *
    * @param id its identity, new with every boot
+   * @param blobs those of the store, or others
    * @param finished told of each run that ended here, after the commit
    */
   public Worker(
       String id,
       Store store,
+      Blobs blobs,
       GroupCommit commits,
       Programs programs,
       WorkerOptions options,
       BiConsumer<RunId, Event.Terminal> finished) {
     this.id = id;
     this.store = store;
+    this.blobs = blobs;
     this.commits = commits;
     this.programs = programs;
     this.options = options;
@@ -277,7 +285,8 @@ public final class Worker implements AutoCloseable {
   // ---- turn ----
 
   private void dispatch(Activation activation, long claimedNanos) {
-    Turn turn = new Turn(activation, store, commits, ticker, claimedNanos);
+    Archive archive = new Archive(activation, store, blobs);
+    Turn turn = new Turn(activation, archive, commits, ticker, claimedNanos);
     turns.put(activation.run().id(), turn);
     if (drained) {
       release(turn);
@@ -368,10 +377,20 @@ public final class Worker implements AutoCloseable {
         if (ticker.since(swept).compareTo(SWEEP_EVERY) > 0) {
           swept = ticker.nanos();
           commits.commit(new Command.Purge(KEEP_DELETED, KEEP_EVENTS, SWEEP_RUNS));
+          Thread.ofVirtual().name("pawl-collect").start(this::collectBlobs);
         }
       } catch (RuntimeException e) {
         LOG.warn("worker {} could not renew {} leases: {}", id, turns.size(), e.getMessage());
       }
+    }
+  }
+
+  private void collectBlobs() {
+    try {
+      int gone = blobs.collect(store.now().minus(KEEP_BLOBS));
+      LOG.debug("worker {} collected {} blobs", id, gone);
+    } catch (RuntimeException e) {
+      LOG.warn("worker {} could not collect blobs: {}", id, e.getMessage());
     }
   }
 

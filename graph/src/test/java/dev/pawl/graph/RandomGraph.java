@@ -25,6 +25,8 @@ final class RandomGraph {
 
   record Numbers(List<Long> numbers) {}
 
+  record Text(String text) {}
+
   record Told(Told.What told) {
     record What(String code) {}
   }
@@ -122,6 +124,15 @@ final class RandomGraph {
   private static final NodeType TELL =
       NodeType.each("tell", Told.class, Number.class, (c, in) -> n(in.told.code.length()));
 
+  private static final NodeType LARGE =
+      NodeType.each(
+          "large",
+          Number.class,
+          Text.class,
+          (c, in) -> new Text("x".repeat(1_100_000 + (int) in.number % 100)));
+  private static final NodeType LENGTH =
+      NodeType.each("length", Text.class, Number.class, (c, in) -> n(in.text.length()));
+
   private static Number n(long number) {
     return new Number(Math.floorMod(number, 1_000_003));
   }
@@ -130,13 +141,15 @@ final class RandomGraph {
   private final GraphBuilder builder = Graph.named("random");
   private final List<String> ends = new ArrayList<>();
   private final List<String> used = new ArrayList<>();
+  private int larges;
 
   private RandomGraph(SplittableRandom chance) {
     this.chance = chance;
   }
 
   static NodeTypes types() {
-    return Nodes.with(COUNT, DOUBLE, EVEN, SUM, RUNNING, ADD, TOTAL, SHAKY, STUTTER, BROKEN, TELL);
+    return Nodes.with(
+        COUNT, DOUBLE, EVEN, SUM, RUNNING, ADD, TOTAL, SHAKY, STUTTER, BROKEN, TELL, LARGE, LENGTH);
   }
 
   static Graph make(SplittableRandom chance) {
@@ -144,9 +157,9 @@ final class RandomGraph {
   }
 
   private Graph make() {
-    int size = 3 + chance.nextInt(MOST_NODES / 2);
+    int size = 6 + chance.nextInt(MOST_NODES - 6);
     add("constant", Map.of("value", chance.nextInt(100)), ".value");
-    while (ends.size() < size) {
+    while (ends.size() + larges + loose() < size - 3) {
       step();
     }
     List<String> loose = ends.stream().filter(end -> !used.contains(end)).toList();
@@ -156,8 +169,13 @@ final class RandomGraph {
     return builder.build();
   }
 
+  /** How many ends lead nowhere: each will be an output. */
+  private long loose() {
+    return ends.stream().filter(end -> !used.contains(end)).count();
+  }
+
   private void step() {
-    switch (chance.nextInt(12)) {
+    switch (chance.nextInt(13)) {
       case 0 -> add("constant", Map.of("value", chance.nextInt(100)), ".value");
       case 1, 2 -> fed("count", Map.of());
       case 3 -> fed("even", Map.of());
@@ -168,6 +186,7 @@ final class RandomGraph {
       case 8 -> retried("shaky");
       case 9 -> retried("stutter");
       case 10 -> broken();
+      case 11 -> large();
       default -> fed("double", Map.of());
     }
   }
@@ -216,6 +235,16 @@ final class RandomGraph {
     }
     String id = add("total", Map.of(), ".number");
     from.forEach(end -> builder.edge(end, id + ".numbers"));
+  }
+
+  /** A node with outputs that are too large for the log, and one that takes them. */
+  private void large() {
+    String from = any();
+    String id = "large" + ends.size();
+    larges++;
+    builder.node(id, "large").edge(from, id + ".number");
+    String taker = add("length", Map.of(), ".number");
+    builder.edge(id + ".text", taker + ".text");
   }
 
   /** A node that may fail for good, and one that takes its failure. */

@@ -10,6 +10,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.memory.MemoryStore;
 import dev.pawl.testkit.CrashSweep;
+import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -17,11 +18,14 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Graphs made by chance give the same when their processes are killed at checkpoints that chance
- * decides. {@code -Dpawl.seed=17} repeats the one with that seed.
+ * decides. Every time they are others; {@code -Dpawl.seed=17} repeats the one with that seed.
  */
 @Timeout(300)
 class RandomGraphTest {
-  private static final int GRAPHS = 60;
+  /** So many are compared at least, and as many more as the time allows. */
+  private static final int LEAST_GRAPHS = 10;
+
+  private static final Duration TIME = Duration.ofSeconds(8);
 
   /** One more, and a node that is always hit would be taken for the cause. */
   private static final int DEATHS = 4;
@@ -31,17 +35,28 @@ class RandomGraphTest {
   @Test
   void whoeverIsKilledTheResultIsTheSame() {
     Long only = Long.getLong("pawl.seed");
-    long first = only != null ? only : 1;
-    long last = only != null ? only : GRAPHS;
-    int deaths = 0;
-    for (long seed = first; seed <= last; seed++) {
-      try {
-        deaths += compare(seed);
-      } catch (AssertionError | RuntimeException e) {
-        throw new AssertionError("with -Dpawl.seed=" + seed, e);
-      }
+    if (only != null) {
+      compareWith(only);
+      return;
     }
-    assertThat(deaths).as("processes that were killed").isGreaterThan(only != null ? 0 : GRAPHS);
+    long first = System.nanoTime() & Integer.MAX_VALUE;
+    long began = System.nanoTime();
+    int graphs = 0;
+    int deaths = 0;
+    while (graphs < LEAST_GRAPHS || System.nanoTime() - began < TIME.toNanos()) {
+      deaths += compareWith(first + graphs);
+      graphs++;
+    }
+    System.out.println(graphs + " graphs from seed " + first + " on, " + deaths + " deaths");
+    assertThat(deaths).as("processes that were killed").isGreaterThan(graphs);
+  }
+
+  private static int compareWith(long seed) {
+    try {
+      return compare(seed);
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError("with -Dpawl.seed=" + seed, e);
+    }
   }
 
   private static int compare(long seed) {
@@ -51,6 +66,7 @@ class RandomGraphTest {
     sweep.killAtRandom(new SplittableRandom(seed), 0, undisturbed);
     Recorded killed = new Recorded(graph);
     int deaths = sweep.killAtRandom(new SplittableRandom(seed), DEATHS, killed);
+    assertThat(graph.nodes()).hasSizeLessThanOrEqualTo(RandomGraph.MOST_NODES);
     assertThat(killed.end.get()).isEqualTo(undisturbed.end.get());
     return deaths;
   }

@@ -1,5 +1,6 @@
 package dev.pawl.testkit;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -115,6 +116,11 @@ public class ForwardingStore implements Store {
   @Override
   public Outcome startIn(Object transaction, NewRun run) {
     return store.startIn(transaction, run);
+  }
+
+  @Override
+  public Blobs blobs() {
+    return store.blobs();
   }
 
   @Override

@@ -7,7 +7,7 @@ import dev.pawl.cli.terminal.Tone;
 import dev.pawl.log.RunId;
 
 /** Passes on what commands write to standard error; how they end shows in the run. Thread-safe. */
-record CommandLines(Session session, boolean quiet) implements Report {
+record CommandLines(Session session, LiveBoard board, boolean quiet) implements Report {
   @Override
   public void ended(Attempt attempt) {
     boolean again = attempt.outcome() == Outcome.FAILED || attempt.outcome() == Outcome.REJECTED;
@@ -19,11 +19,8 @@ record CommandLines(Session session, boolean quiet) implements Report {
   @Override
   public void line(RunId run, String type, String text) {
     if (!quiet) {
-      synchronized (session) {
-        String prefix = session.errorPaint().apply(Tone.FAINT, "[" + type + "]");
-        session.err().println(prefix + " " + Text.harmless(text));
-        session.err().flush();
-      }
+      String prefix = session.errorPaint().apply(Tone.FAINT, "[" + type + "]");
+      board.say(prefix + " " + Text.harmless(text));
     }
   }
 }

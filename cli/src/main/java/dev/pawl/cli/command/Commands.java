@@ -33,6 +33,7 @@ public final class Commands {
           new Entry("show", LOOK, "Tell everything about a run", Show::new),
           new Entry("log", LOOK, "Print a run's log, or follow it", Log::new),
           new Entry("graph", LOOK, "Draw a graph, or a run of one", GraphPicture::new),
+          new Entry("blob", LOOK, "Print content that a result refers to", BlobContent::new),
           new Entry("stats", LOOK, "Count runs by type and status", Stats::new),
           new Entry("doctor", LOOK, "Check every run against its log and the rules", Doctor::new),
           new Entry("cancel", OPERATE, "Cancel a run", Cancel::new),

@@ -2,6 +2,8 @@ package dev.pawl.cli.command;
 
 import dev.pawl.cli.bench.Bench;
 import dev.pawl.cli.bench.Figures;
+import dev.pawl.cli.bench.GraphBench;
+import dev.pawl.cli.bench.GraphFigures;
 import dev.pawl.cli.bench.Progress;
 import dev.pawl.cli.bench.Work;
 import dev.pawl.cli.exit.ExitCode;
@@ -36,6 +38,7 @@ final class Measure implements Command {
             Without --store the measurements go to a temporary file. With --peers other engines are
             measured on the same works beside it: './pawl bench --peers --help' in a source checkout.
             """)
+        .flag("--graphs", "Measure what graphs cost instead: nodes, messages, a large start")
         .flag("--peers", "Build and run the comparison with other engines; works in a checkout")
         .repeatable("--work", "WORK", "What to measure. Default: all of them")
         .option(
@@ -59,35 +62,75 @@ final class Measure implements Command {
               "--peers was asked of the jar, which holds no peers; ./pawl in a source checkout"
                   + " builds and runs them");
     }
+    if (given.has("--graphs")) {
+      return measureGraphs(session, given);
+    }
     List<Work> works = new ArrayList<>(given.values("--work").stream().map(Work::parse).toList());
     if (works.isEmpty()) {
       works.addAll(List.of(Work.values()));
     }
     Optional<Integer> concurrency = given.number("--concurrency", 1, 10_000);
     Optional<Integer> runs = given.number("--runs", 1, MOST);
-    Optional<Path> temporary =
-        given.has("--store")
-            ? Optional.empty()
-            : Optional.of(Files.createTempDirectory("pawl-bench"));
-    String url =
-        temporary
-            .map(directory -> "sqlite:" + directory.resolve("bench.db"))
-            .orElseGet(session::storeUrl);
-    try {
+    try (Place place = Place.of(session, given)) {
       List<Figures> all = new ArrayList<>();
       for (Work work : works) {
-        all.add(measure(session, url, work, concurrency, runs));
+        all.add(measure(session, place.url(), work, concurrency, runs));
       }
       if (!session.isJson()) {
         session.print(table(all).lines("", session.paint()));
         session.note(all.get(0).durability());
       }
-    } finally {
+    }
+    return ExitCode.OK;
+  }
+
+  private static int measureGraphs(Session session, Arguments given) throws IOException {
+    try (Place place = Place.of(session, given)) {
+      session.note("this takes about half a minute");
+      GraphFigures figures = new GraphBench(place.url(), () -> {}).measure();
+      if (session.isJson()) {
+        session.out().println(figures.json().text());
+      } else {
+        session.print(table(figures).lines("", session.paint()));
+      }
+    }
+    return ExitCode.OK;
+  }
+
+  private static Table table(GraphFigures figures) {
+    return new Table("WHAT", "TOOK")
+        .row(Cell.of("a no-op node in a chain of 50"), micros(figures.nodeMicros()))
+        .row(Cell.of("a no-op step in a flow of 50"), micros(figures.stepMicros()))
+        .row(
+            Cell.of("so a node is, of a step"),
+            Cell.of(String.format(Locale.ROOT, "%.2f", figures.nodeOverStep())))
+        .row(Cell.of("a message between two nodes"), micros(figures.messageNanos() / 1000))
+        .row(
+            Cell.of("a million messages through ten nodes"),
+            Cell.of(millis(figures.millionSeconds() * 1000)))
+        .row(Cell.of("the start of 5,000 nodes"), Cell.of(millis(figures.startMillis())));
+  }
+
+  private static Cell micros(double number) {
+    return Cell.of(String.format(Locale.ROOT, "%.2f µs", number));
+  }
+
+  /** The store to measure on: the one that was named, or one that is thrown away. */
+  private record Place(String url, Optional<Path> temporary) implements AutoCloseable {
+    static Place of(Session session, Arguments given) throws IOException {
+      if (given.has("--store")) {
+        return new Place(session.storeUrl(), Optional.empty());
+      }
+      Path directory = Files.createTempDirectory("pawl-bench");
+      return new Place("sqlite:" + directory.resolve("bench.db"), Optional.of(directory));
+    }
+
+    @Override
+    public void close() throws IOException {
       if (temporary.isPresent()) {
         remove(temporary.get());
       }
     }
-    return ExitCode.OK;
   }
 
   private static Figures measure(

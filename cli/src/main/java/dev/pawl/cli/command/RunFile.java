@@ -7,7 +7,6 @@ import dev.pawl.cli.exec.ExecTask;
 import dev.pawl.cli.exec.Processes;
 import dev.pawl.cli.exit.CommandException;
 import dev.pawl.cli.exit.ExitCode;
-import dev.pawl.cli.program.ProgramKinds;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.syntax.Syntax;
@@ -76,11 +75,12 @@ final class RunFile implements Command {
       return ExitCode.DATA;
     }
     Plan plan = Plan.of(session, given, files);
+    LiveBoard board = new LiveBoard(session);
     try (StopSignal stop = StopSignal.listen(ExitCode.TRY_AGAIN);
         RunPlace place = RunPlace.of(session);
-        Pawl pawl = Pawl.open(place.url())) {
+        Pawl pawl = Pawl.open(place.url(), session.blobsUrl())) {
       if (plan.commands().isEmpty()) {
-        return work(session, plan, place, pawl, stop);
+        return work(session, board, plan, place, pawl, stop);
       }
       try (Processes processes = Processes.open()) {
         plan.commands()
@@ -92,18 +92,19 @@ final class RunFile implements Command {
                       MAX_OUTPUT_BYTES,
                       Integer.MAX_VALUE,
                       place.url());
-              CommandLines lines = new CommandLines(session, plan.quiet());
+              CommandLines lines = new CommandLines(session, board, plan.quiet());
               pawl.register(Task.json(type, new ExecTask(command, options, processes, lines)));
             });
-        return work(session, plan, place, pawl, stop);
+        return work(session, board, plan, place, pawl, stop);
       }
     }
   }
 
-  private static int work(Session session, Plan plan, RunPlace place, Pawl pawl, StopSignal stop)
+  private static int work(
+      Session session, LiveBoard board, Plan plan, RunPlace place, Pawl pawl, StopSignal stop)
       throws InterruptedException {
     plan.mocks().forEach(pawl::register);
-    ProgramKinds.all().forEach(kind -> pawl.register(kind.program()));
+    Live live = Live.register(session, pawl, board);
     plan.files().forEach(file -> pawl.deploy(file.definition()));
     pawl.work(w -> w.concurrency(CONCURRENCY).lease(plan.lease()).drain(DRAIN));
     RunHandle<Json> run =
@@ -114,7 +115,7 @@ final class RunFile implements Command {
     plan.signals().forEach((name, value) -> pawl.signal(run.id(), name, value));
     RunProgress progress =
         new RunProgress(
-            session, pawl, run.id(), plan.handled(pawl), place.isTemporary(), plan.quiet());
+            session, pawl, run.id(), plan.handled(pawl), live, place.isTemporary(), plan.quiet());
     if (!progress.follow(plan.limit(), stop)) {
       session.note("run " + run.id() + " has not ended");
       return ExitCode.TRY_AGAIN;

@@ -2,7 +2,6 @@ package dev.pawl.cli.command;
 
 import dev.pawl.Pawl;
 import dev.pawl.cli.exit.CommandException;
-import dev.pawl.cli.inspect.LogLine;
 import dev.pawl.cli.session.Session;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
@@ -24,6 +23,7 @@ final class RunProgress {
   private final Pawl pawl;
   private final RunId run;
   private final Routes handled;
+  private final Live live;
   private final boolean alone;
   private final boolean quiet;
   private final Ticker ticker = Ticker.system();
@@ -33,13 +33,22 @@ final class RunProgress {
    * Progress of a run.
    *
    * @param handled the types that something here carries out
+   * @param live draws where the run stands, if it can
    * @param alone whether nobody else can carry anything out
    */
-  RunProgress(Session session, Pawl pawl, RunId run, Routes handled, boolean alone, boolean quiet) {
+  RunProgress(
+      Session session,
+      Pawl pawl,
+      RunId run,
+      Routes handled,
+      Live live,
+      boolean alone,
+      boolean quiet) {
     this.session = session;
     this.pawl = pawl;
     this.run = run;
     this.handled = handled;
+    this.live = live;
     this.alone = alone;
     this.quiet = quiet;
   }
@@ -54,8 +63,18 @@ final class RunProgress {
       boolean unused = news.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       news.drainPermits();
       ended = tellNew();
+      draw();
+    }
+    if (ended && !quiet) {
+      live.finish(pawl, run);
     }
     return ended;
+  }
+
+  private void draw() {
+    if (!quiet) {
+      live.draw(run);
+    }
   }
 
   private boolean isOver(Optional<Duration> limit, long began) {
@@ -80,9 +99,7 @@ final class RunProgress {
       unhandled(child.type());
     }
     if (!quiet && isTelling(entry.event())) {
-      synchronized (session) {
-        session.err().println(LogLine.of(entry, session.errorPaint()));
-      }
+      live.tell(entry);
     }
   }
 

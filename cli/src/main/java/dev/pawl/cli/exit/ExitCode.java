@@ -28,7 +28,7 @@ public final class ExitCode {
   public static int of(ErrorCode code) {
     return switch (code) {
       case BAD_INPUT -> USAGE;
-      case BAD_JSON, BAD_VALUE, TOO_LARGE, CONFLICT, NOT_A_STORE, DIVERGED -> DATA;
+      case BAD_JSON, BAD_VALUE, TOO_LARGE, CONFLICT, NOT_A_STORE, DIVERGED, CORRUPT -> DATA;
       case NOT_FOUND -> NO_INPUT;
       case STORE_UNAVAILABLE, STORE_TOO_NEW, UNSUPPORTED -> UNAVAILABLE;
       case STORE_READ_ONLY -> NO_PERMISSION;

@@ -8,8 +8,10 @@ import dev.pawl.graph.check.GraphCheck;
 import dev.pawl.graph.definition.Graph;
 import dev.pawl.graph.fold.Projection;
 import dev.pawl.graph.node.NodeTypes;
+import dev.pawl.graph.run.GraphProgram;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Definition;
 import dev.pawl.work.DefinedProgram;
 import java.util.List;
@@ -43,6 +45,13 @@ final class GraphKind implements ProgramKind {
   @Override
   public DefinedProgram program() {
     return Graphs.all(types);
+  }
+
+  @Override
+  public Optional<ProgramView> live(DefinedProgram program, RunId run) {
+    return program instanceof GraphProgram graph
+        ? graph.progress(run).map(GraphProgressView::new)
+        : Optional.empty();
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.pawl.cli.program;
 
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Definition;
 import dev.pawl.work.DefinedProgram;
 import java.util.List;
@@ -17,6 +18,14 @@ public interface ProgramKind {
 
   /** Where a run stands in its program, if there is anything to see. */
   Optional<ProgramView> view(Definition definition, Run run, List<Entry> log);
+
+  /**
+   * Where a run stands that is being carried out by a program of this process, more exactly than
+   * its log tells; nothing if that is not so.
+   */
+  default Optional<ProgramView> live(DefinedProgram program, RunId run) {
+    return Optional.empty();
+  }
 
   /** What came of reading a file. */
   sealed interface Reading {

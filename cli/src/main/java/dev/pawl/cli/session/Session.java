@@ -92,9 +92,14 @@ public final class Session {
     return isFile(url) ? SQLITE + file(url).toAbsolutePath() + query(url) : url;
   }
 
+  /** Where blobs are kept; empty for the store itself. */
+  public String blobsUrl() {
+    return terminal.env().getOrDefault("PAWL_BLOBS", "");
+  }
+
   /** Opens the store, and makes it if it is not there. */
   public Pawl openOrMake() {
-    return Pawl.open(storeUrl());
+    return Pawl.open(storeUrl(), blobsUrl());
   }
 
   /** Opens a store that must be there: a mistyped name should not leave an empty file behind. */
@@ -106,7 +111,7 @@ public final class Session {
               + file(url)
               + "; 'pawl start' makes one, --store or PAWL_STORE names another");
     }
-    return Pawl.open(url);
+    return Pawl.open(url, blobsUrl());
   }
 
   private static boolean isFile(String url) {

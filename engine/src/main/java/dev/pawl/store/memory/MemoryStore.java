@@ -1,5 +1,6 @@
 package dev.pawl.store.memory;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -35,8 +36,12 @@ public final class MemoryStore implements Store {
   private final Tables tables = new Tables();
   private final List<Consumer<Hint>> listeners = new CopyOnWriteArrayList<>();
 
+  private final Blobs blobs;
+
   public MemoryStore(InstantSource clock) {
     this.clock = clock;
+    MemoryBlobs kept = new MemoryBlobs(this::now, run -> run(run).isPresent());
+    this.blobs = new Blobs(kept, kept);
   }
 
   @Override
@@ -157,6 +162,11 @@ public final class MemoryStore implements Store {
   @Override
   public Optional<Class<?>> transactionResource() {
     return Optional.empty();
+  }
+
+  @Override
+  public Blobs blobs() {
+    return blobs;
   }
 
   @Override

@@ -25,7 +25,9 @@ public final class NodeState {
 
   private Status status = Status.WAITING;
   private int attempt;
+  private boolean announced;
   private int failures;
+  private int failedEver;
   private int crashes;
   private long millis;
   private Optional<Json> state = Optional.empty();
@@ -40,10 +42,12 @@ public final class NodeState {
   void scheduled(NodeEvent.Scheduled event) {
     status = Status.SCHEDULED;
     attempt = event.attempt();
+    announced = true;
   }
 
   void started(NodeEvent.Started event, Instant at) {
     status = Status.STARTED;
+    announced = false;
     attempt = event.attempt();
     startedAt = startedAt.isPresent() ? startedAt : Optional.of(at);
     retryAt = Optional.empty();
@@ -80,7 +84,9 @@ public final class NodeState {
   void failed(NodeEvent.Failed event, Instant at) {
     status = event.retryAt().isPresent() ? Status.SCHEDULED : Status.FAILED;
     attempt = event.attempt() + (event.retryAt().isPresent() ? 1 : 0);
+    announced = false;
     failures++;
+    failedEver++;
     crashes = 0;
     retryAt = event.retryAt();
     failure = Optional.of(event.failure());
@@ -96,6 +102,7 @@ public final class NodeState {
   void reopened() {
     if (status == Status.FAILED) {
       status = Status.SCHEDULED;
+      announced = false;
       attempt++;
       failures = 0;
       endedAt = Optional.empty();
@@ -121,9 +128,19 @@ public final class NodeState {
     };
   }
 
+  /** Whether it is on record that the next execution is scheduled. */
+  public boolean isAnnounced() {
+    return announced;
+  }
+
   /** How often it failed since it last got on. */
   public int failures() {
     return failures;
+  }
+
+  /** How often it failed since the beginning. */
+  public int failedEver() {
+    return failedEver;
   }
 
   /** How often in a row its worker died while it was being executed. */
@@ -161,6 +178,7 @@ public final class NodeState {
         .mapToLong(output ->
             switch (output) {
               case OutputsJson.Output.One one -> 1;
+              case OutputsJson.Output.Large large -> 1;
               case OutputsJson.Output.Stream stream ->
                   stream.parts().stream().mapToLong(Recording.Part::count).sum();
             })

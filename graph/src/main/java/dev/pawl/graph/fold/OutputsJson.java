@@ -1,5 +1,6 @@
 package dev.pawl.graph.fold;
 
+import dev.pawl.blob.Blob;
 import dev.pawl.graph.definition.Tree;
 import dev.pawl.json.Json;
 import java.util.ArrayList;
@@ -12,8 +13,9 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
 /**
- * What a node has put out, as the log has it: by handle, either {@code {"value": …}} or {@code
- * {"stream": [[count, "compressed"], …]}}.
+ * What a node has put out, as the log has it: by handle, either {@code {"value": …}}, or {@code
+ * {"blob": {"sha256": …, "length": …}}} for a value whose JSON is there, or {@code {"stream":
+ * [[count, "compressed"], …]}}, with a blob in place of the text of a part that is there.
  */
 public final class OutputsJson {
   private OutputsJson() {}
@@ -21,6 +23,9 @@ public final class OutputsJson {
   /** What one handle has put out. */
   public sealed interface Output {
     record One(Json value) implements Output {}
+
+    /** A value whose JSON is the content of a blob. */
+    record Large(Blob blob) implements Output {}
 
     record Stream(List<Recording.Part> parts) implements Output {}
   }
@@ -34,13 +39,18 @@ public final class OutputsJson {
   private static Map<String, Object> written(Output output) {
     return switch (output) {
       case Output.One one -> Map.of("value", one.value());
+      case Output.Large large -> Map.of("blob", large.blob().json());
       case Output.Stream stream ->
           Map.of(
               "stream",
-              stream.parts().stream()
-                  .map(part ->
-                      List.of(part.count(), Base64.getEncoder().encodeToString(part.deflated())))
-                  .toList());
+              stream.parts().stream().map(part -> List.of(part.count(), written(part))).toList());
+    };
+  }
+
+  private static Object written(Recording.Part part) {
+    return switch (part) {
+      case Recording.Part.Inline inline -> Base64.getEncoder().encodeToString(inline.deflated());
+      case Recording.Part.Spilled spilled -> spilled.blob().json();
     };
   }
 
@@ -65,11 +75,20 @@ public final class OutputsJson {
       String form = parser.currentName();
       parser.nextToken();
       output =
-          form.equals("stream")
-              ? new Output.Stream(readParts(parser))
-              : new Output.One(Json.copy(parser));
+          switch (form) {
+            case "stream" -> new Output.Stream(readParts(parser));
+            case "blob" -> new Output.Large(readBlob(parser));
+            default -> new Output.One(Json.copy(parser));
+          };
     }
     return output;
+  }
+
+  private static Blob readBlob(JsonParser parser) {
+    Json blob = Json.copy(parser);
+    return new Blob(
+        String.valueOf(Tree.read(blob.member("sha256"))),
+        Long.parseLong(blob.member("length").text()));
   }
 
   private static List<Recording.Part> readParts(JsonParser parser) {
@@ -78,7 +97,10 @@ public final class OutputsJson {
       parser.nextToken();
       long count = parser.getLongValue();
       parser.nextToken();
-      parts.add(new Recording.Part(count, Base64.getDecoder().decode(parser.getString())));
+      parts.add(
+          parser.currentToken() == JsonToken.START_OBJECT
+              ? new Recording.Part.Spilled(count, readBlob(parser))
+              : new Recording.Part.Inline(count, Base64.getDecoder().decode(parser.getString())));
       parser.nextToken();
     }
     return parts;

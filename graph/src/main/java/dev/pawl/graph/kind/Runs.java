@@ -8,6 +8,7 @@ import dev.pawl.graph.node.NodeCode;
 import dev.pawl.graph.node.NodeContext;
 import dev.pawl.graph.node.NodeType;
 import dev.pawl.graph.node.NodeType.Mode;
+import dev.pawl.graph.node.NodeType.Role;
 import dev.pawl.graph.node.Shape;
 import dev.pawl.graph.node.Value;
 import dev.pawl.json.Json;
@@ -27,17 +28,23 @@ import org.jspecify.annotations.Nullable;
  * <p>The payload of the child is what comes to the handle {@code input}; with the property {@code
  * inputs}, an object of what comes to the handles it lists. Its result goes out at {@code output};
  * with the property {@code outputs}, its members go out at the handles listed. Up to {@code
- * parallel} children run side by side; what they give goes out in the order of the batches.
+ * parallel} children run side by side; what they give goes out in the order of the batches. The
+ * retry policy of a {@code task} is that of its runs. The others are started anew for each attempt,
+ * and the limit of an attempt is that of the child.
  */
 final class Runs {
   private Runs() {}
 
   static List<NodeType> types() {
-    return List.of(type("task"), type("flow"), type("script"), type("graph"));
+    return List.of(
+        type("task", Role.TASK),
+        type("flow", Role.CHILD),
+        type("script", Role.CHILD),
+        type("graph", Role.CHILD));
   }
 
-  private static NodeType type(String name) {
-    return NodeType.raw(name, Mode.EACH, Runs::shape, Calls::new).pure();
+  private static NodeType type(String name, Role role) {
+    return NodeType.raw(name, Mode.EACH, Runs::shape, Calls::new).as(role).pure();
   }
 
   private static Shape shape(Json properties) {

@@ -1,7 +1,10 @@
 package dev.pawl.graph.node;
 
+import dev.pawl.blob.Blob;
+import dev.pawl.blob.BlobStore;
 import dev.pawl.json.Json;
 import dev.pawl.log.RunId;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -58,6 +61,18 @@ public interface NodeContext {
      */
     Json result() throws Exception;
   }
+
+  /**
+   * Keeps content that is too large to be a message, piece by piece, for as long as the run is
+   * there. Put out what this returns in its place.
+   */
+  Blob blob(BlobStore.Content content) throws Exception;
+
+  /**
+   * The content of a blob, checked while it is read: its last bytes come only if all of it is what
+   * was written.
+   */
+  InputStream open(Blob blob) throws Exception;
 
   /** Keeps something for as long as this execution of the node lasts. */
   void keep(Object resource);

@@ -51,7 +51,11 @@ public final class NodeType {
     PLAIN,
     INPUT,
     OUTPUT,
-    TRIGGER
+    TRIGGER,
+    /** It is runs of a task: its policy is theirs, and each attempt one of a run. */
+    TASK,
+    /** It is runs of another program: each attempt is another run. */
+    CHILD
   }
 
   /** Code with one record in and one out. */

@@ -4,6 +4,7 @@ import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.json.JsonType;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,11 +16,13 @@ public final class Value {
   public static final Value NULL = of(Json.NULL);
 
   private final @Nullable Object java;
+  private final @Nullable Supplier<Json> later;
 
   /** Made when first asked for; two threads may both make it, and make the same. */
   private @Nullable Json json;
 
-  private Value(@Nullable Object java, @Nullable Json json) {
+  private Value(@Nullable Object java, @Nullable Json json, @Nullable Supplier<Json> later) {
+    this.later = later;
     this.java = java;
     this.json = json;
   }
@@ -29,16 +32,24 @@ public final class Value {
     return switch (java) {
       case null -> NULL;
       case Value value -> value;
-      case Json json -> new Value(null, json);
-      case Record record -> new Value(record, null);
-      case String text -> new Value(text, null);
-      case Number number -> new Value(number, null);
-      case Boolean flag -> new Value(flag, null);
-      default -> new Value(null, JsonCodec.encode(java));
+      case Json json -> new Value(null, json, null);
+      case Record record -> new Value(record, null, null);
+      case String text -> new Value(text, null, null);
+      case Number number -> new Value(number, null, null);
+      case Boolean flag -> new Value(flag, null, null);
+      default -> new Value(null, JsonCodec.encode(java), null);
     };
   }
 
+  /** A value that is fetched anew whenever somebody asks for it, and kept by nobody. */
+  public static Value later(Supplier<Json> fetch) {
+    return new Value(null, null, fetch);
+  }
+
   public Json json() {
+    if (later != null) {
+      return later.get();
+    }
     Json known = json;
     if (known == null) {
       known = JsonCodec.encode(java);

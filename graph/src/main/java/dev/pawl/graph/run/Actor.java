@@ -17,6 +17,7 @@ import dev.pawl.time.Ticker;
 import dev.pawl.work.Failures;
 import dev.pawl.work.Retry;
 import dev.pawl.work.Turn;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -43,14 +44,16 @@ final class Actor implements Member {
   private final Ticker ticker = Ticker.system();
   private final Chance chance = Chance.system();
   private volatile Outcome outcome = Outcome.OPEN;
+  private volatile long millis;
   private Optional<Failure> failure = Optional.empty();
   private Optional<Json> state;
   private Map<String, Long> done = new HashMap<>();
   private int attempt;
   private boolean scheduled;
-  private boolean started;
+  private volatile boolean started;
   private boolean between;
   private int failures;
+  private int failedEver;
   private long beganNanos;
   private long checkpointedBatches;
   private @Nullable Batch current;
@@ -72,10 +75,11 @@ final class Actor implements Member {
     this.sync = sync;
     this.emission = emission;
     this.errors = errors;
-    this.retry = place.retry();
+    this.retry = own(place);
+    this.failedEver = past.failedEver();
     this.state = past.state();
     this.attempt = past.nextAttempt();
-    this.scheduled = past.status() == NodeState.Status.SCHEDULED && past.retryAt().isEmpty();
+    this.scheduled = past.isAnnounced();
     this.failures = past.failures();
     for (Wiring.Wire wire : place.in()) {
       done.put(wire.id(), past.position(wire.id()));
@@ -84,6 +88,25 @@ final class Actor implements Member {
     checkpointedBatches = past.position(Sync.BATCHES);
     sync.seek(done);
     emission.rewind();
+  }
+
+  /** What of the policy is for the node: a child has its own attempts, or its own limit. */
+  private static Retry own(Wiring.Place place) {
+    Retry given = place.retry();
+    return switch (place.type().role()) {
+      case TASK -> Retry.none();
+      case CHILD ->
+          new Retry(
+              given.maxAttempts(),
+              given.curve(),
+              given.initial(),
+              given.factor(),
+              given.cap(),
+              given.jitter(),
+              Optional.empty(),
+              given.permanent());
+      case PLAIN, INPUT, OUTPUT, TRIGGER -> given;
+    };
   }
 
   @Override
@@ -101,13 +124,25 @@ final class Actor implements Member {
     return failure;
   }
 
-  int attempt() {
+  @Override
+  public int attempt() {
     return attempt;
   }
 
-  /** How often it failed since it last got on. */
-  int failures() {
-    return failures;
+  @Override
+  public boolean isStarted() {
+    return started;
+  }
+
+  @Override
+  public Duration took() {
+    boolean going = started && outcome == Outcome.OPEN;
+    return Duration.ofMillis(going ? ticker.millisSince(beganNanos) : millis);
+  }
+
+  /** How often it failed since the beginning. */
+  int failedEver() {
+    return failedEver;
   }
 
   Optional<Json> state() {
@@ -303,10 +338,9 @@ final class Actor implements Member {
     if (!started) {
       record(null);
     }
-    execution
-        .journal()
-        .completed(
-            place, attempt, emission.all(), emission.counts(), ticker.millisSince(beganNanos));
+    Map<String, Output> outputs = emission.all();
+    millis = ticker.millisSince(beganNanos);
+    execution.journal().completed(place, attempt, outputs, emission.counts(), millis);
     outcome = Outcome.COMPLETED;
     inbox.close();
     emission.end();
@@ -327,6 +361,7 @@ final class Actor implements Member {
     }
     Failure its = Failures.of(error, retry, attempt, source());
     failures++;
+    failedEver++;
     if (its.retryable() && failures < retry.maxAttempts()) {
       Instant again = execution.turn().now().plus(retry.backoff(failures, chance));
       execution.journal().failed(place, attempt, its, Optional.of(again));
@@ -352,6 +387,7 @@ final class Actor implements Member {
   }
 
   private void fail(Failure its) {
+    millis = started && beganNanos != 0 ? ticker.millisSince(beganNanos) : 0;
     failure = Optional.of(its);
     execution.journal().failed(place, attempt, its, Optional.empty());
     outcome = Outcome.FAILED;

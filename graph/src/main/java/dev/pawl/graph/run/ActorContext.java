@@ -1,5 +1,7 @@
 package dev.pawl.graph.run;
 
+import dev.pawl.blob.Blob;
+import dev.pawl.blob.BlobStore;
 import dev.pawl.error.PawlException;
 import dev.pawl.graph.check.Wiring;
 import dev.pawl.graph.node.Batch;
@@ -11,6 +13,7 @@ import dev.pawl.log.Event;
 import dev.pawl.log.RunId;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Failures;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -111,15 +114,7 @@ final class ActorContext implements NodeContext {
 
   @Override
   public Child start(String type, Json payload, long number) {
-    String message =
-        place.id()
-            + "#"
-            + number
-            + "."
-            + actor.failures()
-            + "~"
-            + Integer.toHexString((type + payload.text()).hashCode());
-    RunId child = execution.journal().child(place.id(), message, type, payload);
+    RunId child = execution.journal().child(place, message(type, payload, number), type, payload);
     return new Child() {
       @Override
       public RunId id() {
@@ -133,6 +128,21 @@ final class ActorContext implements NodeContext {
     };
   }
 
+  /**
+   * The message that starts a child for a batch. A child that failed before the node itself did is
+   * not asked again; one that went well, or that nobody knows the end of, is.
+   */
+  private String message(String type, Json payload, long number) {
+    String digest = Integer.toHexString((type + payload.text()).hashCode());
+    int time = 0;
+    String message = place.id() + "#" + number + "." + time + "~" + digest;
+    while (time < actor.failedEver() && execution.hasFailed(message)) {
+      time++;
+      message = place.id() + "#" + number + "." + time + "~" + digest;
+    }
+    return message;
+  }
+
   private Json resultOf(RunId child) {
     Event.ChildResult result = execution.awaitChild(place.index(), child);
     execution.journal().childReceived(child);
@@ -143,6 +153,16 @@ final class ActorContext implements NodeContext {
           throw FailedException.permanent(
               "CANCELLED", "child " + child + " was cancelled: " + cancelled.reason());
     };
+  }
+
+  @Override
+  public Blob blob(BlobStore.Content content) throws Exception {
+    return execution.turn().archive().blobs().write(run(), content);
+  }
+
+  @Override
+  public InputStream open(Blob blob) {
+    return execution.turn().archive().blobs().open(blob);
   }
 
   @Override

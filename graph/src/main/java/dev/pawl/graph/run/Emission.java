@@ -1,5 +1,6 @@
 package dev.pawl.graph.run;
 
+import dev.pawl.blob.Blob;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.graph.check.Wiring;
@@ -19,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 final class Emission implements NodeCode.Outputs {
   private final Wiring.Place place;
   private final Map<String, Outlet> outlets;
+  private final RunShelf shelf;
   private final Map<String, Value> held = new LinkedHashMap<>();
+  private final Map<String, Blob> large = new LinkedHashMap<>();
   private volatile boolean stopped;
   private @Nullable String lastName;
   private @Nullable Outlet lastOutlet;
 
-  Emission(Wiring.Place place, Map<String, Outlet> outlets, NodeState state) {
+  Emission(Wiring.Place place, Map<String, Outlet> outlets, NodeState state, RunShelf shelf) {
+    this.shelf = shelf;
     this.place = place;
     this.outlets = outlets;
     outlets.forEach((handle, outlet) -> outlet.mark(state.mark(handle)));
@@ -77,6 +81,7 @@ final class Emission implements NodeCode.Outputs {
   /** Begins an attempt where the last checkpoint was: what comes up to now was put out before. */
   void rewind() {
     held.clear();
+    large.clear();
     outlets.values().forEach(Outlet::rewind);
   }
 
@@ -94,11 +99,20 @@ final class Emission implements NodeCode.Outputs {
     return fresh;
   }
 
-  /** All that was put out, by handle, the values held back included. */
+  /**
+   * All that was put out, by handle, the values held back included. Large ones are in blobs when
+   * this returns.
+   */
   Map<String, Output> all() {
     Map<String, Output> all = new LinkedHashMap<>();
     outlets.forEach((handle, outlet) -> outlet.all().ifPresent(out -> all.put(handle, out)));
-    held.forEach((handle, value) -> all.put(handle, new Output.One(value.json())));
+    held.forEach((handle, value) -> {
+      Output output = shelf.output(value.json());
+      all.put(handle, output);
+      if (output instanceof Output.Large its) {
+        large.put(handle, its.blob());
+      }
+    });
     return all;
   }
 
@@ -111,7 +125,14 @@ final class Emission implements NodeCode.Outputs {
 
   /** Hands on what was held back, and ends every outlet. */
   void end() {
-    held.forEach((handle, value) -> outlet(handle).append(value));
+    held.forEach((handle, value) -> {
+      Blob blob = large.get(handle);
+      if (blob == null) {
+        outlet(handle).append(value);
+      } else {
+        outlet(handle).append(value, blob);
+      }
+    });
     outlets.values().forEach(outlet -> outlet.end(false));
   }
 }

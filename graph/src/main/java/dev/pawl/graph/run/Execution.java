@@ -47,6 +47,7 @@ final class Execution {
   private final Wiring wiring;
   private final Projection past;
   private final Journal journal;
+  private final RunShelf shelf = new RunShelf(this::turn);
   private final Activity activity = new Activity();
   private final Parking parking = new Parking(activity);
   private final Stage stage;
@@ -70,14 +71,24 @@ final class Execution {
     return journal;
   }
 
+  RunShelf shelf() {
+    return shelf;
+  }
+
   Projection past() {
     return past;
+  }
+
+  /** How far every node has come, in the order of the graph. */
+  List<NodeProgress> progress() {
+    return wiring.places().stream().map(stage::progress).toList();
   }
 
   // ---- a turn ----
 
   /** The first turn here: everything is set up, and goes on from what the log says. */
   Event.TurnEnd start() {
+    shelf.need(turn().run().payload());
     takeIn(turn());
     stage.members().forEach(member -> activity.resume());
     stage.members().forEach(member -> executor.execute(() -> run(member)));
@@ -187,6 +198,9 @@ final class Execution {
   private void takeChild(Mail.ChildOutcome outcome) {
     if (journal.knows(outcome.child())
         && results.putIfAbsent(outcome.child(), outcome.result()) == null) {
+      if (outcome.result() instanceof Event.ChildResult.Succeeded done) {
+        shelf.need(done.value());
+      }
       journal.childFinished(outcome.child(), outcome.result(), Optional.of(outcome));
     }
   }
@@ -212,6 +226,19 @@ final class Execution {
       throw new Stopped();
     }
     return result;
+  }
+
+  /** Whether the child that was started with this message is known not to have gone well. */
+  boolean hasFailed(String message) {
+    Optional<RunId> child = journal.childOf(message);
+    child.ifPresent(known -> {
+      past.result(known).ifPresent(result -> results.putIfAbsent(known, result));
+      recover(known);
+    });
+    return child
+        .map(results::get)
+        .filter(result -> !(result instanceof Event.ChildResult.Succeeded))
+        .isPresent();
   }
 
   /** Finds out how a child ended whose outcome came while the run was over. */

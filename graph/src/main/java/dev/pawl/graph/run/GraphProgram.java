@@ -23,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the turns of a graph's runs. A suspended graph stays in a bounded cache and goes on
@@ -45,6 +47,7 @@ public final class GraphProgram implements DefinedProgram {
           return size() > MAX_PARKED;
         }
       };
+  private final Map<RunId, Execution> going = new ConcurrentHashMap<>();
   private final Map<RunId, Execution> parked =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -89,11 +92,27 @@ public final class GraphProgram implements DefinedProgram {
     }
     Optional<Execution> kept = unpark(turn);
     Execution execution = kept.orElseGet(() -> setUp(turn, definition));
-    Event.TurnEnd end = kept.isPresent() ? execution.resume(turn) : execution.start();
-    if (end instanceof Event.Suspended) {
-      park(turn.run().id(), execution);
+    going.put(turn.run().id(), execution);
+    try {
+      Event.TurnEnd end = kept.isPresent() ? execution.resume(turn) : execution.start();
+      if (end instanceof Event.Suspended) {
+        park(turn.run().id(), execution);
+      }
+      return end;
+    } finally {
+      going.remove(turn.run().id(), execution);
     }
-    return end;
+  }
+
+  /** How far the nodes of a run have come that is being executed or suspended here. */
+  public Optional<List<NodeProgress>> progress(RunId run) {
+    Execution execution = going.get(run);
+    return Optional.ofNullable(execution == null ? parked(run) : execution)
+        .map(Execution::progress);
+  }
+
+  private synchronized @Nullable Execution parked(RunId run) {
+    return parked.get(run);
   }
 
   private Execution setUp(Turn turn, Definition definition) {

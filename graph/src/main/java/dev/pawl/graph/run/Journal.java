@@ -14,11 +14,14 @@ import dev.pawl.log.RunId;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.time.Ids;
+import dev.pawl.work.Retry;
+import dev.pawl.work.RunPolicy;
 import dev.pawl.work.Turn;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -182,10 +185,11 @@ final class Journal {
   // ---- children ----
 
   /** The child that the message starts: a new one, or the one it has started before. */
-  RunId child(String node, String message, String type, Json payload) {
+  RunId child(Wiring.Place place, String message, String type, Json payload) {
+    String node = place.id();
     lock.lock();
     try {
-      RunId known = past.child(message).orElse(children.get(message));
+      RunId known = childOf(message).orElse(null);
       if (known != null) {
         messages.put(known, message);
         parents.put(known, node);
@@ -193,7 +197,8 @@ final class Journal {
       }
       RunId id = new RunId(Ids.next());
       NewRun run =
-          NewRun.of(id, type, payload).withParent(turn.run().id(), turn.run().root(), Bond.AWAITED);
+          withPolicy(NewRun.of(id, type, payload), place)
+              .withParent(turn.run().id(), turn.run().root(), Bond.AWAITED);
       String edge = Projection.CHILD + id;
       turn.record(new NodeEvent.OutboxEnqueued(node, edge, message, Json.NULL));
       turn.record(new Event.ChildStarted(nextOp, id, type, Bond.AWAITED), run);
@@ -202,6 +207,40 @@ final class Journal {
       messages.put(id, message);
       parents.put(id, node);
       return id;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What the graph says of the node's attempts, as far as it is for the child. */
+  private static NewRun withPolicy(NewRun run, Wiring.Place place) {
+    Optional<Retry> given = place.node().retry();
+    if (given.isEmpty()) {
+      return run;
+    }
+    Retry retry = given.get();
+    return switch (place.type().role()) {
+      case TASK -> run.withMaxAttempts(retry.maxAttempts()).withTags(policy(retry).tags());
+      case CHILD -> retry.timeout().map(run::withDeadline).orElse(run);
+      case PLAIN, INPUT, OUTPUT, TRIGGER -> run;
+    };
+  }
+
+  private static RunPolicy policy(Retry retry) {
+    return new RunPolicy(
+        retry.timeout(),
+        Optional.of(retry.initial()),
+        Optional.of(retry.factor()),
+        Optional.of(retry.cap()),
+        Optional.of(retry.jitter()),
+        List.of());
+  }
+
+  /** The child that was started with this message. */
+  Optional<RunId> childOf(String message) {
+    lock.lock();
+    try {
+      return past.child(message).or(() -> Optional.ofNullable(children.get(message)));
     } finally {
       lock.unlock();
     }

@@ -2,6 +2,7 @@ package dev.pawl.graph.run;
 
 import dev.pawl.graph.check.Wiring;
 import dev.pawl.log.Failure;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A node that is being executed: an {@link Actor} or a {@link TriggerActor}. */
@@ -20,6 +21,14 @@ sealed interface Member permits Actor, TriggerActor {
   Outcome outcome();
 
   Optional<Failure> failure();
+
+  /** Whether it has begun. */
+  boolean isStarted();
+
+  int attempt();
+
+  /** How long it has been executed, or was. */
+  Duration took();
 
   Inbox inbox();
 

@@ -1,5 +1,6 @@
 package dev.pawl.graph.run;
 
+import dev.pawl.blob.Blob;
 import dev.pawl.graph.fold.OutputsJson.Output;
 import dev.pawl.graph.fold.Recording;
 import dev.pawl.graph.node.Value;
@@ -17,18 +18,21 @@ import org.jspecify.annotations.Nullable;
 final class Outlet {
   private final String handle;
   private final boolean stream;
-  private final Recording recording = new Recording();
+  private final RunShelf shelf;
+  private final Recording recording;
   private final List<Line> lines = new ArrayList<>(1);
   private volatile @Nullable Value single;
+  private volatile @Nullable Blob large;
   private volatile long count;
-  private int recordedParts;
 
   // Of the writing thread alone: what an attempt that begins again puts out a second time.
   private long mark;
   private long cursor;
   private boolean repeating;
 
-  Outlet(String handle, boolean stream) {
+  Outlet(String handle, boolean stream, RunShelf shelf) {
+    this.shelf = shelf;
+    this.recording = new Recording(shelf);
     this.handle = handle;
     this.stream = stream;
   }
@@ -78,19 +82,40 @@ final class Outlet {
     for (Output output : recorded) {
       switch (output) {
         case Output.One one -> keep(Value.of(one.value()));
+        case Output.Large one -> keepLarge(one.blob());
         case Output.Stream parts -> {
           parts.parts().forEach(recording::add);
           count = recording.count();
         }
       }
     }
-    recordedParts = recording.parts(0).size();
+  }
+
+  /** Hands on a value whose JSON is kept in a blob, and not in memory. */
+  void append(Value value, Blob blob) {
+    long number = count;
+    keepLarge(blob);
+    handOn(number, value);
+  }
+
+  private void keepLarge(Blob blob) {
+    large = blob;
+    keep(shelf.value(blob));
+  }
+
+  /** Where the value is, if it is too large to be elsewhere. */
+  Optional<Blob> large() {
+    return Optional.ofNullable(large);
   }
 
   /** Keeps a message and hands it on. */
   void append(Value value) {
     long number = count;
     keep(value);
+    handOn(number, value);
+  }
+
+  private void handOn(long number, Value value) {
     for (Line line : lines) {
       line.put(number, value);
     }
@@ -143,14 +168,17 @@ final class Outlet {
       return Optional.empty();
     }
     Value one = single;
+    Blob blob = large;
+    if (blob != null) {
+      return Optional.of(new Output.Large(blob));
+    }
     return Optional.of(
-        one != null ? new Output.One(one.json()) : new Output.Stream(recording.parts(0)));
+        one != null ? new Output.One(one.json()) : new Output.Stream(recording.all()));
   }
 
   /** What was put out and not asked for here yet, for the record. */
   Optional<Output> fresh() {
-    List<Recording.Part> parts = stream ? recording.parts(recordedParts) : List.of();
-    recordedParts += parts.size();
+    List<Recording.Part> parts = stream ? recording.fresh() : List.of();
     return parts.isEmpty() ? Optional.empty() : Optional.of(new Output.Stream(parts));
   }
 }

@@ -1,5 +1,6 @@
 package dev.pawl.graph.run;
 
+import dev.pawl.blob.Blob;
 import dev.pawl.graph.check.Wiring;
 import dev.pawl.graph.definition.Edge;
 import dev.pawl.graph.fold.NodeState;
@@ -10,6 +11,7 @@ import dev.pawl.graph.node.Value;
 import dev.pawl.json.Json;
 import dev.pawl.log.EventCodec;
 import dev.pawl.log.Failure;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,6 +37,7 @@ final class Stage {
   private final List<Outlet> errors = new ArrayList<>();
   private final Map<Integer, Line> lines = new HashMap<>();
   private final List<Member> members = new ArrayList<>();
+  private final Map<Integer, Member> byPlace = new HashMap<>();
   private final Map<Integer, TriggerActor> triggers = new LinkedHashMap<>();
 
   Stage(Execution execution, Wiring wiring, Projection past, Activity activity) {
@@ -49,15 +52,16 @@ final class Stage {
     lines.values().forEach(Line::open);
     wiring.places().stream().filter(p -> !isTrigger(p)).forEach(p -> populate(p, inboxes));
     wiring.places().forEach(this::endWhatHasEnded);
+    members.forEach(member -> byPlace.put(member.place().index(), member));
   }
 
   private void makeOutlets(Wiring.Place place) {
     Map<String, Outlet> own = new LinkedHashMap<>();
     for (Handle handle : place.shape().outputs()) {
-      own.put(handle.name(), new Outlet(handle.name(), place.streaming()));
+      own.put(handle.name(), new Outlet(handle.name(), place.streaming(), execution.shelf()));
     }
     outlets.add(own);
-    errors.add(new Outlet(Wiring.ERROR, false));
+    errors.add(new Outlet(Wiring.ERROR, false, execution.shelf()));
   }
 
   private void lead(Wiring.Wire wire, Inbox inbox) {
@@ -125,7 +129,7 @@ final class Stage {
         state,
         inbox,
         new Sync(place, inbox, lines),
-        new Emission(place, own, state),
+        new Emission(place, own, state, execution.shelf()),
         errors.get(place.index()));
   }
 
@@ -141,6 +145,39 @@ final class Stage {
     return members;
   }
 
+  /** How far a node has come. */
+  NodeProgress progress(Wiring.Place place) {
+    Optional<Member> member = Optional.ofNullable(byPlace.get(place.index()));
+    NodeState before = past.node(place.id());
+    return new NodeProgress(
+        place.id(),
+        member.map(Stage::state).orElseGet(() -> state(before)),
+        member.map(Member::attempt).orElse(before.attempt()),
+        place.in().stream().mapToLong(wire -> taken(wire, member.isPresent())).sum(),
+        outlets.get(place.index()).values().stream().mapToLong(Outlet::count).sum(),
+        member.map(Member::took).orElse(Duration.ofMillis(before.millis())));
+  }
+
+  private long taken(Wiring.Wire wire, boolean here) {
+    Line line = lines.get(wire.index());
+    return here && line != null ? line.position() : outlet(wire).count();
+  }
+
+  private static NodeProgress.State state(Member member) {
+    return switch (member.outcome()) {
+      case OPEN -> member.isStarted() ? NodeProgress.State.RUNNING : NodeProgress.State.WAITING;
+      case COMPLETED -> NodeProgress.State.COMPLETED;
+      case FAILED -> NodeProgress.State.FAILED;
+      case VOID -> NodeProgress.State.VOID;
+    };
+  }
+
+  private static NodeProgress.State state(NodeState ended) {
+    return ended.status() == NodeState.Status.FAILED
+        ? NodeProgress.State.FAILED
+        : NodeProgress.State.COMPLETED;
+  }
+
   List<TriggerActor> triggers() {
     return List.copyOf(triggers.values());
   }
@@ -154,11 +191,15 @@ final class Stage {
     return outlets.get(place);
   }
 
-  /** The value an output node has come to; null if it has come to none. */
+  /**
+   * The value an output node has come to; null if it has come to none, and what refers to it if it
+   * is too large.
+   */
   Json value(Wiring.Place place) {
     return outlets.get(place.index()).values().stream()
         .filter(outlet -> outlet.count() > 0)
-        .map(outlet -> outlet.replay(0, 1).next().json())
+        .map(outlet ->
+            outlet.large().map(Blob::json).orElseGet(() -> outlet.replay(0, 1).next().json()))
         .findFirst()
         .orElse(Json.NULL);
   }

@@ -12,6 +12,7 @@ import dev.pawl.log.Failure;
 import dev.pawl.log.NodeEvent;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Mail;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -48,7 +49,7 @@ final class TriggerActor implements Member {
   private Instant last;
   private long fresh;
   private long total;
-  private boolean registered;
+  private volatile boolean registered;
 
   TriggerActor(
       Execution execution,
@@ -129,6 +130,21 @@ final class TriggerActor implements Member {
   }
 
   @Override
+  public boolean isStarted() {
+    return registered;
+  }
+
+  @Override
+  public int attempt() {
+    return 1;
+  }
+
+  @Override
+  public Duration took() {
+    return Duration.ZERO;
+  }
+
+  @Override
   public Inbox inbox() {
     return inbox;
   }
@@ -196,6 +212,7 @@ final class TriggerActor implements Member {
   }
 
   private void accept(NodeEvent.TriggerInput input, Optional<Mail> mail) {
+    execution.shelf().need(input.data());
     execution.journal().input(input, mail);
     accepted = input.cursor();
     waiting.add(input);

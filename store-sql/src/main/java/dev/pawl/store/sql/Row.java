@@ -42,6 +42,14 @@ public final class Row {
         : Optional.of(Instant.ofEpochMilli(millis));
   }
 
+  public byte[] bytes() throws SQLException {
+    byte @Nullable [] bytes = results.getBytes(++read);
+    if (bytes == null) {
+      throw PawlException.internal("a column that must not be null is: number " + read);
+    }
+    return bytes;
+  }
+
   public String text() throws SQLException {
     @Nullable String text = results.getString(++read);
     if (text == null) {

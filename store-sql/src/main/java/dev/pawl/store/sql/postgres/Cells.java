@@ -53,6 +53,10 @@ final class Cells {
     return Optional.ofNullable(results.getString(++read));
   }
 
+  byte[] bytes() throws SQLException {
+    return present(results.getBytes(++read));
+  }
+
   UUID uuid() throws SQLException {
     return present(results.getObject(++read, UUID.class));
   }

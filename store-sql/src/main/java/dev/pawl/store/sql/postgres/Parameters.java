@@ -56,6 +56,11 @@ final class Parameters {
     return this;
   }
 
+  Parameters bytes(byte[] value) throws SQLException {
+    statement.setBytes(++given, value);
+    return this;
+  }
+
   Parameters uuid(@Nullable UUID value) throws SQLException {
     statement.setObject(++given, value, java.sql.Types.OTHER);
     return this;

@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.postgres;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
@@ -14,6 +15,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.blob.ChunkedBlobs;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -45,6 +47,7 @@ public final class PostgresStore implements Store {
   private final List<Consumer<Hint>> listeners = new CopyOnWriteArrayList<>();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final Optional<Notices> notices;
+  private final Blobs blobs;
 
   private PostgresStore(PostgresAddress address) {
     this.options = address.options();
@@ -56,6 +59,8 @@ public final class PostgresStore implements Store {
         address.options().hints()
             ? Optional.of(new Notices(database, this::tell))
             : Optional.empty();
+    PostgresBlobs tables = new PostgresBlobs(database, clock::now);
+    this.blobs = new Blobs(new ChunkedBlobs(tables, "the store " + database.where()), tables);
   }
 
   /**
@@ -233,6 +238,12 @@ public final class PostgresStore implements Store {
     } catch (SQLException e) {
       throw Diagnosis.of(e, database.where());
     }
+  }
+
+  @Override
+  public Blobs blobs() {
+    checkOpen();
+    return blobs;
   }
 
   @Override

@@ -23,6 +23,7 @@ final class Session implements AutoCloseable {
   /** What the connection is for. */
   enum Role {
     WRITER(65_536, "PRAGMA wal_autocheckpoint = 16000"),
+    BLOBS(4_096, "PRAGMA wal_autocheckpoint = 16000"),
     CHECKPOINTER(64, "PRAGMA wal_autocheckpoint = 0"),
     READER(16_384, "PRAGMA query_only = ON"),
     WATCHER(64, "PRAGMA query_only = ON");
@@ -44,7 +45,8 @@ final class Session implements AutoCloseable {
           "events.sql",
           "claims.sql",
           "messages.sql",
-          "reads.sql");
+          "reads.sql",
+          "blobs.sql");
 
   private static final UuidForm BYTES =
       new UuidForm() {

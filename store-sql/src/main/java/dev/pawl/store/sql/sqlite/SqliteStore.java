@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.sqlite;
 
+import dev.pawl.blob.Blobs;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -12,6 +13,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
 import dev.pawl.store.TypeState;
+import dev.pawl.store.sql.blob.ChunkedBlobs;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -46,6 +48,8 @@ public final class SqliteStore implements Store {
   private final Threads writing;
   private final Readers readers;
   private final Watcher watcher;
+  private final SqliteBlobs blobTables;
+  private final Blobs blobs;
 
   private SqliteStore(Path file, SqliteOptions options) {
     this.file = file;
@@ -55,6 +59,8 @@ public final class SqliteStore implements Store {
     this.writing = new Threads("pawl-sqlite-writer", 1, () -> Writer.closed(file));
     this.readers = new Readers(file, options);
     this.watcher = new Watcher(file, options, () -> writing.start(writer::lookForOthers));
+    this.blobTables = new SqliteBlobs(file, options, this::now, writing);
+    this.blobs = new Blobs(new ChunkedBlobs(blobTables, "the store " + file), blobTables);
   }
 
   /**
@@ -183,6 +189,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public Blobs blobs() {
+    return blobs;
+  }
+
+  @Override
   public String durability() {
     return "sqlite " + options.synchronous() + ": " + options.synchronous().promise();
   }
@@ -193,8 +204,12 @@ public final class SqliteStore implements Store {
     if (closed.compareAndSet(false, true)) {
       watcher.close();
       readers.close();
+      blobTables.closeReading();
       checkpoints.close();
-      writing.close(writer::close);
+      writing.close(() -> {
+        blobTables.closeWriting();
+        writer.close();
+      });
       listeners.clear();
     }
   }

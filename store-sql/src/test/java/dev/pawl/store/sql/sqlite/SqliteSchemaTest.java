@@ -47,7 +47,7 @@ class SqliteSchemaTest {
     open().close();
 
     assertThat(ask("SELECT group_concat(version || ' ' || name, ', ') FROM pawl_schema"))
-        .isEqualTo("1 0001-runs.sql, 2 0002-definitions.sql");
+        .isEqualTo("1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql");
     assertThat(ask("PRAGMA application_id")).isEqualTo(String.valueOf(0x5061776c));
     assertThat(ask("PRAGMA journal_mode")).isEqualTo("wal");
   }
@@ -82,7 +82,7 @@ class SqliteSchemaTest {
         one.get();
       }
     }
-    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("2");
+    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("3");
     assertThat(ask("SELECT count(*) FROM pawl_run")).isEqualTo("8");
   }
 
@@ -113,7 +113,7 @@ class SqliteSchemaTest {
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
         .hasMessageContaining("version 7")
-        .hasMessageContaining("up to 2")
+        .hasMessageContaining("up to 3")
         .hasMessageContaining(file.toString());
   }
 
