@@ -23,7 +23,8 @@ final class Session {
           "claims.sql",
           "messages.sql",
           "reads.sql",
-          "callers.sql");
+          "callers.sql",
+          "repair.sql");
 
   /** The texts of rounds, by the statements in them: the driver knows a text it has seen. */
   private static final Map<List<String>, String> TEXTS = new ConcurrentHashMap<>();

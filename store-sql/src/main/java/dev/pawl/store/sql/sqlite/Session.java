@@ -44,7 +44,8 @@ final class Session implements AutoCloseable {
           "events.sql",
           "claims.sql",
           "messages.sql",
-          "reads.sql");
+          "reads.sql",
+          "repair.sql");
 
   private static final UuidForm BYTES =
       new UuidForm() {
