@@ -62,7 +62,7 @@ final class RowRepairs {
         return Optional.of("somebody changed it meanwhile; ask the doctor again");
       }
     } catch (PawlException e) {
-      return Optional.of(e.getMessage());
+      return Optional.of(String.valueOf(e.getMessage()));
     }
     List<Violation> left = new ArrayList<>();
     Doctor.check(store, rebuild.run(), left::add);

@@ -72,6 +72,21 @@ abstract class BatchesContract extends Area {
   }
 
   @Test
+  void aCheckpointAndAStartUnderItsRunsOwnKeyShareABatch() {
+    NewRun wanted = newRun().withKey("taken");
+    store.commit(new Command.Start(wanted, Optional.of(store.claimant())));
+
+    List<Outcome> outcomes =
+        store.commit(
+            new Command.Advance(wanted.id(), 1, 3, 0, List.of(Turn.step("one"))),
+            new Command.Start(newRun().withKey("taken")));
+
+    as(Outcome.Advanced.class, outcomes.get(0));
+    assertThat(as(Outcome.AlreadyStarted.class, outcomes.get(1)).run().id()).isEqualTo(wanted.id());
+    assertThat(store.kinds(wanted.id())).containsExactly("created", "leased", "step.completed");
+  }
+
+  @Test
   void outcomesStandAtTheIndexOfTheirCommands() {
     RunId pending = store.start();
     Turn running = store.begin();

@@ -4,13 +4,19 @@ import dev.pawl.log.RunId;
 import dev.pawl.store.Store;
 import dev.pawl.store.sql.RepairScenes;
 import dev.pawl.testkit.postgres.PostgresServer;
+import org.junit.jupiter.api.BeforeEach;
 
 class PostgresRepairTest extends RepairScenes {
-  private final String url = PostgresServer.shared().database();
+  private static final String URL = PostgresServer.shared().database();
+
+  @BeforeEach
+  void empty() {
+    PostgresServer.empty(URL);
+  }
 
   @Override
   protected Store open() {
-    return PostgresStore.open(url, PostgresOptions.defaults());
+    return PostgresStore.open(URL, PostgresOptions.defaults());
   }
 
   @Override
@@ -31,6 +37,6 @@ class PostgresRepairTest extends RepairScenes {
   /** As somebody would who knows how to keep the engine's own triggers out of it. */
   @Override
   protected void execute(String sql) {
-    PostgresServer.execute(url, "SET session_replication_role = replica; " + sql);
+    PostgresServer.execute(URL, "SET session_replication_role = replica; " + sql);
   }
 }
