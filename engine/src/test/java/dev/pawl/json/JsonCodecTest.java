@@ -127,6 +127,7 @@ class JsonCodecTest {
     assertMisfit("5", String.class, "it is not a string");
     assertMisfit("\"BLUE\"", Colour.class, "BLUE");
     assertMisfit("99999999999", Integer.class, "99999999999");
+    assertMisfit("9e99999999999", Object.class, "9e99999999999");
   }
 
   @Test

@@ -78,7 +78,7 @@ public record CrashReport(
     StringBuilder text = new StringBuilder();
     text.append("crash sweep of ").append(type).append(": ");
     text.append(commits.size()).append(" commits, ").append(kills).append(" kills, ");
-    text.append(isSound() ? "sound" : problems.size() + " problems").append("\n");
+    text.append(isSound() ? "sound" : grouped().size() + " problems").append("\n");
     text.append("  undisturbed it ").append(end.startsWith("no end") ? "has " : "").append(end);
     text.append("\n");
     table().forEach(line -> text.append("  ").append(line).append("\n"));

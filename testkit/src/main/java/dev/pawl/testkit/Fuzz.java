@@ -1,8 +1,8 @@
 package dev.pawl.testkit;
 
+import dev.pawl.time.Chance;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 public final class Fuzz {
   private static final long SEED = Long.getLong("pawl.fuzz.seed", 1);
 
-  private final SplittableRandom random;
+  private final Chance chance;
   private final List<String> fine;
   private final List<String> pieces;
 
@@ -32,7 +32,7 @@ public final class Fuzz {
    * @param pieces what to put in between
    */
   public Fuzz(long seed, List<String> fine, List<String> pieces) {
-    this.random = new SplittableRandom(seed);
+    this.chance = Chance.seeded(seed);
     this.fine = List.copyOf(fine);
     this.pieces = List.copyOf(pieces);
   }
@@ -63,34 +63,34 @@ public final class Fuzz {
   /** The next broken text. */
   public String next() {
     StringBuilder text = new StringBuilder(pick(fine));
-    for (int changes = 1 + random.nextInt(6); changes > 0; changes--) {
-      change(text, random.nextInt(text.length() + 1));
+    for (int changes = 1 + chance.below(6); changes > 0; changes--) {
+      change(text, chance.below(text.length() + 1));
     }
     return text.toString();
   }
 
   private void change(StringBuilder text, int at) {
-    switch (random.nextInt(7)) {
+    switch (chance.below(7)) {
       case 0 -> text.insert(at, pick(pieces));
-      case 1 -> text.delete(at, Math.min(text.length(), at + 1 + random.nextInt(8)));
+      case 1 -> text.delete(at, Math.min(text.length(), at + 1 + chance.below(8)));
       case 2 -> text.setLength(at);
-      case 3 -> text.insert(at, pick(pieces).repeat(1 + random.nextInt(40)));
+      case 3 -> text.insert(at, pick(pieces).repeat(1 + chance.below(40)));
       case 4 -> text.insert(at, cut(pick(fine), 60));
-      case 5 -> text.insert(random.nextInt(text.length() + 1), cut(text.toString(), 40));
+      case 5 -> text.insert(chance.below(text.length() + 1), cut(text.toString(), 40));
       default -> {
         if (at < text.length()) {
-          text.setCharAt(at, (char) random.nextInt(random.nextInt(4) == 0 ? 0x10000 : 128));
+          text.setCharAt(at, (char) chance.below(chance.below(4) == 0 ? 0x10000 : 128));
         }
       }
     }
   }
 
   private String cut(String text, int length) {
-    int from = random.nextInt(text.length() + 1);
-    return text.substring(from, Math.min(text.length(), from + random.nextInt(length + 1)));
+    int from = chance.below(text.length() + 1);
+    return text.substring(from, Math.min(text.length(), from + chance.below(length + 1)));
   }
 
   private String pick(List<String> list) {
-    return list.get(random.nextInt(list.size()));
+    return list.get(chance.below(list.size()));
   }
 }

@@ -2,6 +2,7 @@ package dev.pawl.testkit.chaos;
 
 import dev.pawl.testkit.postgres.PostgresNode;
 import dev.pawl.testkit.proxy.PostgresProxy;
+import dev.pawl.time.Chance;
 import java.io.File;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,7 +29,7 @@ final class Mischief implements AutoCloseable {
   private final File log;
   private final Optional<PostgresNode> server;
   private final Optional<PostgresProxy> proxy;
-  private final SplittableRandom chance;
+  private final Chance chance;
   private final List<ChaosWorker> workers = new ArrayList<>();
   private final Map<String, Integer> done = new TreeMap<>();
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
@@ -49,7 +49,7 @@ final class Mischief implements AutoCloseable {
     this.log = directory.resolve("workers.log").toFile();
     this.server = server;
     this.proxy = proxy;
-    this.chance = new SplittableRandom(seed);
+    this.chance = Chance.seeded(seed);
   }
 
   void begin() {
@@ -86,7 +86,7 @@ final class Mischief implements AutoCloseable {
   }
 
   private void kill() {
-    int victim = chance.nextInt(workers.size());
+    int victim = chance.below(workers.size());
     workers.get(victim).kill();
     workers.set(victim, fresh());
     count("workers killed (SIGKILL)");
@@ -94,7 +94,7 @@ final class Mischief implements AutoCloseable {
 
   /** Stops a worker for longer than its lease, so that others take its runs; then it goes on. */
   private void stop() {
-    ChaosWorker victim = workers.get(chance.nextInt(workers.size()));
+    ChaosWorker victim = workers.get(chance.below(workers.size()));
     victim.stop();
     count("workers stopped (SIGSTOP) for longer than a lease");
     later(plan.lease().plusMillis(1500), victim::goOn);
