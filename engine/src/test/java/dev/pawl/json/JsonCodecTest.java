@@ -127,7 +127,17 @@ class JsonCodecTest {
     assertMisfit("5", String.class, "it is not a string");
     assertMisfit("\"BLUE\"", Colour.class, "BLUE");
     assertMisfit("99999999999", Integer.class, "99999999999");
-    assertMisfit("9e99999999999", Object.class, "9e99999999999");
+  }
+
+  @Test
+  void aNumberThatNothingCanHoldIsRefusedWhereverItCameFrom() {
+    String text = "{\"n\":9e99999999999}";
+    assertThatExceptionOfType(PawlException.class)
+        .isThrownBy(() -> Json.parse(text))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BAD_JSON));
+    assertThatExceptionOfType(PawlException.class)
+        .isThrownBy(() -> JsonCodec.decode(Json.stored(text), Object.class))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BAD_VALUE));
   }
 
   @Test

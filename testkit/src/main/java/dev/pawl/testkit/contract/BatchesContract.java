@@ -87,6 +87,18 @@ abstract class BatchesContract extends Area {
   }
 
   @Test
+  void aSignalThatIsSentTwiceWithAClaimInBetweenIsDeliveredOnce() {
+    RunId run = store.start();
+    Command.Send send = new Command.Send(run, Ids.next(), "go", Json.NULL);
+
+    List<Outcome> outcomes = store.commit(send, store.claimCommand(5), send);
+
+    as(Outcome.Sent.class, outcomes.get(0));
+    as(Outcome.Sent.class, outcomes.get(2));
+    assertThat(store.mail(run)).hasSize(1);
+  }
+
+  @Test
   void outcomesStandAtTheIndexOfTheirCommands() {
     RunId pending = store.start();
     Turn running = store.begin();
