@@ -51,7 +51,7 @@ final class RowRepair {
         .number(run.attempt())
         .number(run.maxAttempts())
         .text(run.lease().map(Run.Lease::worker).orElse(null))
-        .moment(run.lease().map(Run.Lease::until))
+        .moment(run.lease().map(Run.Lease::until).orElse(null))
         .number(run.epoch())
         .flag(run.begun())
         .flag(run.resumed())
@@ -67,15 +67,15 @@ final class RowRepair {
         .text(run.bond().name().toLowerCase(Locale.ROOT))
         .text(run.definition().orElse(null))
         .text(run.tags().isEmpty() ? null : EventCodec.tags(run.tags()).text())
-        .moment(run.deadline())
+        .moment(run.deadline().orElse(null))
         .number(run.since())
         .uuid(run.forkedFrom().map(RunId::uuid).orElse(null))
         .moment(run.createdAt())
         .moment(run.updatedAt())
-        .moment(run.finishedAt())
-        .moment(run.deletedAt())
+        .moment(run.finishedAt().orElse(null))
+        .moment(run.deletedAt().orElse(null))
         .flag(waiting)
-        .moment(run.due())
+        .moment(run.due().orElse(null))
         .uuid(run.id().uuid());
   }
 }
