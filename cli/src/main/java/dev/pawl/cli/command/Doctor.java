@@ -58,7 +58,7 @@ final class Doctor implements Command {
               .orElseGet(() -> dev.pawl.doctor.Doctor.check(store, each));
       print(session, report);
       boolean well =
-          given.has("--repair") && !ill.isEmpty()
+          (given.has("--repair") && !ill.isEmpty())
               ? new RowRepairs(session, store).repair(ill, given.has("--yes"))
               : report.violations() == 0;
       return well ? ExitCode.OK : ExitCode.FAILED;
