@@ -25,6 +25,7 @@ import java.util.List;
 /** Where {@code pawl bench --peers} starts. */
 public final class Main {
   private static final double SYNC_SECONDS = 1;
+  private static final int CLAIMS = 1000;
 
   private final PrintStream out;
   private final PrintStream err;
@@ -67,11 +68,29 @@ public final class Main {
     try (Stage stage = Stage.set(options.postgres(), wanted)) {
       Machine machine = machine(stage);
       machine.lines().forEach(this::progress);
+      if (options.claims().isPresent()) {
+        return measureClaims(options, stage);
+      }
       Rounds rounds = new Rounds(options, stage, results, this::progress, told(options));
       rounds.playAll();
       new Growth(options, stage, results, this::progress, told(options)).measure();
       tell(options, machine, results);
     }
+    return ExitCode.OK;
+  }
+
+  private int measureClaims(Options options, Stage stage) throws SQLException {
+    if (stage.server().isEmpty()) {
+      throw new IllegalStateException(stage.why());
+    }
+    ClaimGrowth.Figures figures =
+        new ClaimGrowth(
+                stage.server().get(),
+                options.claims().get(),
+                options.runs().orElse(CLAIMS),
+                this::progress)
+            .measure();
+    out.println(options.json() ? figures.json() : figures.line());
     return ExitCode.OK;
   }
 

@@ -16,6 +16,8 @@ import java.util.function.Function;
  * @param concurrencies instead of each work's own, if not empty
  * @param seconds how long a timed round lasts
  * @param grow sizes of the store to measure growth at; none for no growth
+ * @param claims how many runs of each sort that a claim does not want to measure it beside; then
+ *     nothing else is measured
  */
 record Options(
     List<Work> works,
@@ -26,6 +28,7 @@ record Options(
     double seconds,
     Optional<String> postgres,
     List<Integer> grow,
+    Optional<Integer> claims,
     boolean quick,
     boolean json,
     Optional<Path> out) {
@@ -66,6 +69,11 @@ record Options(
             "N[,…]",
             "Measure task, flow5 and the claim with so many suspended and as many finished runs\n"
                 + "in the store")
+        .option(
+            "--claims",
+            "N",
+            "Only this: the claim on an empty store in Postgres, and beside N suspended, N pending"
+                + " of\nother types and N finished runs, in turns")
         .option("--out", "DIR", "Write benchmarks.md and benchmarks.svg there")
         .notes(
             """
@@ -92,6 +100,7 @@ record Options(
             .or(() -> Optional.ofNullable(System.getenv("PAWL_BENCH_POSTGRES")))
             .filter(url -> !url.isBlank()),
         grow,
+        given.number("--claims", 1, MOST),
         quick,
         given.has("--json"),
         given.value("--out").map(Path::of));
@@ -135,8 +144,8 @@ record Options(
     return work == Work.FLOW5 && !concurrencies.isEmpty() ? concurrencies : work.concurrencies();
   }
 
-  /** Longer before the first round, when nothing is compiled yet. */
+  /** The most; it is much before the first round, when nothing is compiled yet. */
   double warmSeconds(int round) {
-    return quick ? 0.5 : round == 0 ? 5 : 1.5;
+    return quick ? 0.5 : round == 0 ? 30 : 1.5;
   }
 }

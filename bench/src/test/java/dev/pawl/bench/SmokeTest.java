@@ -113,4 +113,14 @@ class SmokeTest {
     assertThat(said.err()).contains("'nothing' is not a work", "flow5");
     assertThat(bench("--peers", "--systems=cron").err()).contains("'cron' takes no part", "dbos");
   }
+
+  @Test
+  void theClaimIsMeasuredBesideRunsItDoesNotWant() {
+    Said said = bench("--peers", "--json", "--claims=2000", "--runs=20");
+    assertThat(said.exit()).as(said.err()).isZero();
+    JsonNode figures = lines(said).getFirst();
+    assertThat(figures.get("stored").asInt()).isEqualTo(2000);
+    assertThat(figures.get("ratio").asDouble()).isPositive();
+    assertThat(figures.get("idleRatio").asDouble()).isPositive();
+  }
 }

@@ -214,6 +214,18 @@ class ProgramTest {
   }
 
   @Test
+  void aWorkerDeploysTheScriptsOfADirectoryThatItWatches() throws IOException {
+    Path flows = Files.createDirectory(directory.resolve("flows"));
+    Files.writeString(flows.resolve("greet.v1.flow"), "return `hello ${Inputs}`");
+    Files.writeString(flows.resolve("bad.flow"), "return nothing");
+    shell.ok("start", "greet.v1", "\"you\"");
+    Shell.Result result = shell.run("work", "--watch", flows.toString(), "--until-idle");
+    assertThat(result.exit()).as(result.err()).isZero();
+    assertThat(shell.ok("show", "last")).contains("hello you");
+    shell.run("work", "--watch", "gone", "--until-idle").refused(66, "gone");
+  }
+
+  @Test
   void aWorkerCanLeaveProgramsToOthers() {
     shell.ok("deploy", file("one.flow", "return 1"));
     shell.ok("start", "one");

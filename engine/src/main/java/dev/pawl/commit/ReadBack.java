@@ -14,6 +14,7 @@ import dev.pawl.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Finds out from the store what came of a command whose commit ended unknown. */
 final class ReadBack {
@@ -133,13 +134,19 @@ final class ReadBack {
     return store.mail(id).stream().anyMatch(Mail.Cancel.class::isInstance);
   }
 
+  /**
+   * The run is open, and it was last reopened as the command says; a worker may have it by now. One
+   * that has ended since cannot be told from one that was reopened like that before.
+   */
   private static Optional<Outcome> rewound(Store store, Command.Rewind rewind) {
-    return lastEntry(store, rewind.run())
+    return last(store, rewind.run(), entry -> entry.event() instanceof Event.Rewound)
         .filter(entry ->
             entry.event() instanceof Event.Rewound done
                 && done.how().equals(rewind.how())
-                && done.keep() == rewind.keep())
+                && done.keep() == rewind.keep()
+                && done.reason().equals(rewind.reason()))
         .flatMap(entry -> store.run(rewind.run()))
+        .filter(run -> !run.status().isTerminal())
         .map(Outcome.Reopened::new);
   }
 
@@ -148,11 +155,17 @@ final class ReadBack {
   }
 
   private static Optional<Entry> lastEntry(Store store, RunId run) {
+    return last(store, run, entry -> true);
+  }
+
+  /** The last entry of a log that is of a sort. */
+  private static Optional<Entry> last(Store store, RunId run, Predicate<Entry> sort) {
     Optional<Entry> last = Optional.empty();
     for (List<Entry> page = store.log(run, 0, PAGE); !page.isEmpty(); ) {
-      Entry end = page.get(page.size() - 1);
-      last = Optional.of(end);
-      page = store.log(run, end.seq(), PAGE);
+      for (Entry entry : page) {
+        last = sort.test(entry) ? Optional.of(entry) : last;
+      }
+      page = store.log(run, page.get(page.size() - 1).seq(), PAGE);
     }
     return last;
   }

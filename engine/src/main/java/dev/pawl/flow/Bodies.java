@@ -106,7 +106,9 @@ final class Bodies {
         .start(() -> {
           step.gate.ifPresent(Semaphore::acquireUninterruptibly);
           try {
-            attempt(step, held);
+            if (!held.isLost()) {
+              attempt(step, held);
+            }
           } finally {
             step.gate.ifPresent(Semaphore::release);
             end(held);

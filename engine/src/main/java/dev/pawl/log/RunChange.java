@@ -25,6 +25,7 @@ public final class RunChange {
   private Optional<Failure> lastError;
   private Optional<Json> result;
   private Optional<String> definition;
+  private Optional<Instant> deadline;
   private Instant updatedAt;
   private Optional<Instant> finishedAt;
   private Optional<Instant> deletedAt;
@@ -46,6 +47,7 @@ public final class RunChange {
     this.lastError = from.lastError();
     this.result = from.result();
     this.definition = from.definition();
+    this.deadline = from.deadline();
     this.updatedAt = from.updatedAt();
     this.finishedAt = from.finishedAt();
     this.deletedAt = from.deletedAt();
@@ -53,6 +55,12 @@ public final class RunChange {
 
   RunChange definition(String hash) {
     this.definition = Optional.of(hash);
+    return this;
+  }
+
+  /** For whoever holds the run: the row keeps what it was started with. */
+  public RunChange deadline(Instant at) {
+    this.deadline = Optional.of(at);
     return this;
   }
 
@@ -168,7 +176,7 @@ public final class RunChange {
         from.bond(),
         definition,
         from.tags(),
-        from.deadline(),
+        deadline,
         from.since(),
         from.forkedFrom(),
         from.createdAt(),

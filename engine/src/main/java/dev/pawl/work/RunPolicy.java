@@ -90,12 +90,13 @@ public record RunPolicy(
     if (equals(NONE)) {
       return retry;
     }
+    Duration first = initial.orElse(retry.initial());
     return new Retry(
         retry.maxAttempts(),
         retry.curve(),
-        initial.orElse(retry.initial()),
+        first,
         factor.orElse(retry.factor()),
-        cap.orElse(retry.cap()),
+        cap.orElse(retry.cap().compareTo(first) < 0 ? first : retry.cap()),
         jitter.orElse(retry.jitter()),
         timeout.or(retry::timeout),
         retry.permanent());

@@ -315,7 +315,6 @@ public final class Turn {
         return;
       }
       outcome = submitEnd(new Event.Released(reason, now()));
-      interruptible.forEach(Thread::interrupt);
     } finally {
       lock.unlock();
     }
@@ -327,6 +326,10 @@ public final class Turn {
     pending.events.add(end);
     nextSeq++;
     ended = true;
+    if (!(end instanceof Event.Suspended)) {
+      // What still runs can record nothing any more; in a suspended run it may only be parked.
+      interruptible.forEach(Thread::interrupt);
+    }
     return submit();
   }
 
@@ -388,12 +391,8 @@ public final class Turn {
     try {
       String why = trouble == null ? "" : ": " + trouble.getMessage();
       return new LeaseLost(
-          "the lease of run "
-              + run().id()
-              + " (epoch "
-              + run().epoch()
-              + ") is no longer held here"
-              + why,
+          "the lease of run %s (epoch %d) is no longer held here%s"
+              .formatted(run().id(), run().epoch(), why),
           trouble);
     } finally {
       lock.unlock();

@@ -34,9 +34,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Claims runs and carries out their turns: claim, turn, advance, and again.
  *
- * <p>An idle worker waits for a hint, for the next due time it knows of, and at the longest for its
- * poll interval. Leases are renewed in one batch by a thread of their own, which is the last to
- * stop. {@link #close} stops claiming, lets turns finish for a while, and gives back the rest.
+ * <p>An idle worker waits for a hint, for the next due time it knows of, and in vain ever longer up
+ * to its poll interval. Leases are renewed in one batch by a thread of their own, which is the last
+ * to stop. {@link #close} stops claiming, lets turns finish for a while, and gives back the rest.
  */
 public final class Worker implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Worker.class);
@@ -68,7 +68,9 @@ public final class Worker implements AutoCloseable {
   private final CountDownLatch heartbeatStop = new CountDownLatch(1);
   private final Store.Listening listening;
   private final Thread claimer;
+  private final Poll poll;
   private volatile boolean backlog = true;
+  private boolean found;
   private volatile boolean drained;
   private long learnedNanos;
 
@@ -95,6 +97,7 @@ public final class Worker implements AutoCloseable {
     this.options = options;
     this.finished = finished;
     this.slots = new Semaphore(options.concurrency());
+    this.poll = new Poll(options.poll(), chance);
     this.listening = store.listen(this::hinted);
     this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
     Thread.ofPlatform().name("pawl-heartbeat").daemon().start(this::renewAll);
@@ -159,9 +162,11 @@ public final class Worker implements AutoCloseable {
         throw PawlException.internal("a claim came back as " + outcome);
       }
       backlog = claimed.activations().size() == asked;
+      found = !claimed.activations().isEmpty();
       for (Activation activation : claimed.activations()) {
+        Activation held = Reprieve.of(activation, store);
         taken++;
-        dispatch(activation, before);
+        dispatch(held, before);
       }
       return claimed.nextDue();
     } finally {
@@ -203,13 +208,10 @@ public final class Worker implements AutoCloseable {
     return new Command.Claimant(id, options.runtime(), options.lease(), tickets.incrementAndGet());
   }
 
-  /**
-   * Waits until the next run is known to be due, at the longest for the poll interval; hints
-   * shorten it.
-   */
+  /** Waits until the next run is known to be due, at the longest until the next poll. */
   private void rest(Optional<Instant> nextDue) {
     long now = store.now().toEpochMilli();
-    long latest = now + options.poll().toMillis();
+    long latest = now + poll.restMillis(found);
     lookAt(nextDue.map(Instant::toEpochMilli).filter(due -> due < latest).orElse(latest));
     for (long left = nextLook.get() - now; left > 0 && !isStopping(); ) {
       pause(left);

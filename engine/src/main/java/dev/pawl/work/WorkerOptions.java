@@ -11,7 +11,8 @@ import java.util.Set;
  *
  * @param concurrency how many turns it carries out at once
  * @param lease how long a run stays its own without a renewal; renewed at a third of it
- * @param poll the longest it waits before it looks for work again, whatever hints say
+ * @param poll the longest it waits before it looks for work again, whatever hints say; after work
+ *     it looks sooner, and then ever less often
  * @param drain how long {@code close} lets turns finish before their runs are given back
  * @param only patterns that narrow what it claims; empty for everything it has handlers for
  * @param runtime what it is to the registry of types: one assigned to another runtime is not
@@ -41,7 +42,7 @@ public record WorkerOptions(
     return new WorkerOptions(
         DEFAULT_CONCURRENCY,
         Duration.ofSeconds(30),
-        Duration.ofSeconds(2),
+        Duration.ofSeconds(4),
         Duration.ofSeconds(10),
         Set.of(),
         TypeState.JAVA);

@@ -3,6 +3,7 @@ package dev.pawl.script;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.log.Bond;
+import dev.pawl.log.Names;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.script.lang.Operation;
@@ -29,13 +30,34 @@ final class ChildStarts {
     ChildOptions options =
         ChildOptions.of("Task.run(\"" + call.name() + "\")", Json.stored(call.options()));
     return of(
-        parent, call.name(), call.inputs(), options, options.duration("timeout"), Optional.empty());
+        parent,
+        queued(call.name(), options.text("queue")),
+        call.inputs(),
+        options,
+        options.duration("timeout"),
+        Optional.empty());
+  }
+
+  /** A queue is the front of a type's name, since that is what workers choose by. */
+  private static String queued(String name, Optional<String> queue) {
+    return queue
+        .filter(front -> !name.startsWith(front + "."))
+        .map(front -> Names.checkType(front + "." + name))
+        .orElse(name);
   }
 
   /** The workflow to start; its {@code timeout} is that of the whole run. */
   static NewRun of(Run parent, Operation.StartWorkflow call) {
     ChildOptions options =
         ChildOptions.of("Workflow.run(\"" + call.name() + "\")", Json.stored(call.options()));
+    if (options.has("queue")) {
+      throw PawlException.unsupported(
+          "Workflow.run(\""
+              + call.name()
+              + "\") has the option `queue`: that is for Task.run. A workflow is carried out by"
+              + " whoever has its definition; leave the option out, or name the type that the"
+              + " other queue's workers know");
+    }
     return of(
         parent, call.name(), call.inputs(), options, Optional.empty(), options.duration("timeout"));
   }
@@ -66,12 +88,6 @@ final class ChildStarts {
       ChildOptions options,
       Optional<Duration> attemptLimit,
       Optional<Duration> runLimit) {
-    if (options.has("queue")) {
-      throw PawlException.unsupported(
-          "the option `queue` of the call of '"
-              + name
-              + "' means nothing here: workers choose by type; leave it out");
-    }
     ChildOptions retry = options.retry(RETRY);
     RunPolicy policy =
         new RunPolicy(

@@ -43,6 +43,47 @@ class ScriptCallsTest extends ScriptTesting {
   }
 
   @Test
+  void aQueueIsTheFrontOfTheTypeByWhichWorkersChoose() {
+    house.task("gpu.render.v1", "\"from the gpu\"");
+    house.task("render.v1", "\"from anywhere\"");
+    Run run =
+        house.run(
+            """
+            return [
+              await Task.run("render.v1", 1, { queue: "gpu" }),
+              await Task.run("gpu.render.v1", 1, { queue: "gpu" }),
+              await Task.run("render.v1", 1)
+            ]
+            """,
+            "{}");
+    assertThat(succeed(run)).isEqualTo("[\"from the gpu\",\"from the gpu\",\"from anywhere\"]");
+  }
+
+  @Test
+  void aWorkflowHasNoQueue() {
+    Run run =
+        house.run(
+            "try { await Workflow.run('w', 1, {queue: 'q'}) } catch (e) { return [e.code,"
+                + " e.message.includes('Task.run')] }",
+            "{}");
+    assertThat(succeed(run)).isEqualTo("[\"UNSUPPORTED\",true]");
+  }
+
+  @Test
+  void aFirstWaitThatIsLongerThanTheUsualCapIsKept() {
+    house.task(
+        "flaky",
+        (context, input) -> {
+          throw new IllegalStateException("attempt " + context.attempt());
+        });
+    house.run(
+        "try { await Task.run('flaky', 1, { retry: { maxAttempts: 2, initial: '1h', jitter: false }"
+            + " }) } catch (e) { return 1 }",
+        "{}");
+    assertThat(house.clock.instant()).isAfterOrEqualTo(ManualClock.START.plusSeconds(3600));
+  }
+
+  @Test
   void theTasksOwnPolicyIsFollowed() {
     house.task(
         "flaky",
@@ -77,7 +118,8 @@ class ScriptCallsTest extends ScriptTesting {
   @Test
   void whatCannotBeIsAnErrorAtTheAwait() {
     for (String options :
-        List.of("{queue: 'q'}", "{priority: 'x'}", "{retry: {max: 1}}", "{key: 5}")) {
+        List.of(
+            "{queue: 5}", "{queue: 'a b'}", "{priority: 'x'}", "{retry: {max: 1}}", "{key: 5}")) {
       Run run =
           house.run(
               "try { await Task.run('t', 1, " + options + ") } catch (e) { return e.code }", "{}");
@@ -94,7 +136,7 @@ class ScriptCallsTest extends ScriptTesting {
     Run run =
         house.run(
             """
-            const all = await Promise.allSettled([Task.run("fine", 1), Task.run("fine", 2, { queue: "q" })])
+            const all = await Promise.allSettled([Task.run("fine", 1), Task.run("fine", 2, { queue: 7 })])
             return all.map(one => one.status)
             """,
             "{}");

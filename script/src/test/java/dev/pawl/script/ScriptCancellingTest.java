@@ -82,6 +82,20 @@ class ScriptCancellingTest extends ScriptTesting {
   }
 
   @Test
+  void aRunThatIsRetriedBehindItsDeadlineHasTheSameTimeAgain() {
+    house.work();
+    Scripts.deploy(house.pawl, ScriptHouse.TYPE, "return await Signal.next('a')");
+    RunId id =
+        house.pawl.start(ScriptHouse.TYPE, Json.NULL, o -> o.maxDuration(Duration.ofHours(2))).id();
+    assertThat(fail(house.finish(id)).code()).isEqualTo("TIMEOUT");
+    house.pawl.retry(id);
+    house.settle();
+    assertThat(house.pawl.get(id).due()).contains(house.clock.instant().plus(Duration.ofHours(2)));
+    house.pawl.signal(id, "a", 1);
+    assertThat(succeed(house.finish(id))).isEqualTo("1");
+  }
+
+  @Test
   void aRunThatIsLateBeforeItBeginsIsATimeout() {
     Scripts.deploy(house.pawl, ScriptHouse.TYPE, "return 1");
     RunId id =

@@ -14,7 +14,13 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Carrying {
   private static final int PATIENCE_SECONDS = 120;
   private static final int PAYLOAD_CHARS = 100_000;
-  private static final int WARM_TASKS = 500;
+  private static final double WARM_SLICE_SECONDS = 2;
+  private static final double WORTH_ANOTHER = 1.05;
+
+  /** So many slices in a row without a gain are enough. */
+  private static final int IDLE_SLICES = 3;
+
+  private static final int WARM_TASKS = 2000;
   private static final int WARM_SLEEPERS = 200;
   private static final int CHILDREN = 1000;
   private static final double SLEEPERS_A_SECOND = 2000;
@@ -37,17 +43,31 @@ public final class Carrying {
     return measured;
   }
 
-  /** Runs the work for the order's warm-up time, and at least once if there is any. */
+  /**
+   * Runs the work until it gets no faster, so that what is measured is compiled code: in slices, at
+   * most for the order's warm-up time, and at least once if there is any.
+   */
   public void warmUp(Order order) throws Exception {
     long end = System.nanoTime() + (long) (order.warmSeconds() * 1e9);
-    while (System.nanoTime() < end) {
-      double left = Math.max(0.1, (end - System.nanoTime()) / 1e9);
-      int runs = Math.min(order.runs(), warmRuns(order.work()));
-      measure(new Order(order.work(), runs, order.concurrency(), left, 0));
-      if (order.work() == Work.SLEEPERS) {
-        return;
-      }
+    double slice = Math.min(WARM_SLICE_SECONDS, order.warmSeconds());
+    double best = 0;
+    for (int idle = 0; idle < IDLE_SLICES && System.nanoTime() < end; ) {
+      double rate = warmSlice(order, slice);
+      idle = rate > best * WORTH_ANOTHER ? 0 : idle + 1;
+      best = Math.max(best, rate);
     }
+  }
+
+  /** Runs the work for a while; returns how many runs that were in a second. */
+  private double warmSlice(Order order, double seconds) throws Exception {
+    int atOnce = Math.min(order.runs(), warmRuns(order.work()));
+    long start = System.nanoTime();
+    long runs = 0;
+    do {
+      double left = Math.max(0.1, seconds - since(start));
+      runs += measure(new Order(order.work(), atOnce, order.concurrency(), left, 0)).runs();
+    } while (since(start) < seconds && order.work() != Work.SLEEPERS);
+    return runs / since(start);
   }
 
   private static int warmRuns(Work work) {

@@ -11,12 +11,15 @@ import dev.pawl.cli.session.Session;
 import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.syntax.Syntax;
 import dev.pawl.json.Json;
+import dev.pawl.script.Scripts;
 import dev.pawl.work.Retry;
 import dev.pawl.work.Task;
 import dev.pawl.work.Worker;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 
 /** {@code pawl work}. */
 final class Work implements Command {
@@ -42,6 +45,10 @@ final class Work implements Command {
             "TYPE=COMMAND",
             "What to run for TYPE, or for all that begin with 'PREFIX%'")
         .flag("--no-programs", "Leave deployed programs to other workers")
+        .option(
+            "--watch",
+            "DIR",
+            "Deploy the scripts in DIR, and again each that changes: for development")
         .option(
             "--concurrency -c", "N", "How many commands at once. Default: the number of processors")
         .flag("--until-idle", "Stop when there is nothing to do")
@@ -91,6 +98,7 @@ final class Work implements Command {
               pawl work --exec 'mail.send.v1=./send-mail' --exec 'image.%=python3 image.py'
               pawl work --exec 'hello.v1=jq -r .name' --until-idle
               pawl work                                       deployed programs only
+              pawl work --watch flows                         … and what is being written there
               pawl work --exec 'report.%=./report' --concurrency 2 --timeout 10m --json
 
             JSON, one object per attempt: id type attempt outcome (succeeded, failed, rejected,
@@ -132,6 +140,7 @@ final class Work implements Command {
       if (settings.programs()) {
         ProgramKinds.all().forEach(kind -> pawl.register(kind.program()));
       }
+      Watching watching = settings.watch().map(place -> Watching.of(pawl, place)).orElse(() -> {});
       Worker worker =
           pawl.work(w ->
               w.concurrency(settings.concurrency()).lease(settings.lease()).drain(LAST_COMMITS));
@@ -139,7 +148,17 @@ final class Work implements Command {
       IdleWatch idle =
           new IdleWatch(pawl, worker, commands.keySet(), settings.programs(), settings.dueWithin());
       stop.await(settings.untilIdle() ? idle::isIdle : () -> false);
+      watching.close();
       new Drain(worker, processes, session).run(settings.drain(), settings.exec().killAfter());
+    }
+  }
+
+  /** Scripts that are deployed as they change, until it is closed. */
+  private interface Watching {
+    void close();
+
+    static Watching of(Pawl pawl, Path directory) {
+      return Scripts.watch(pawl, directory)::close;
     }
   }
 
@@ -147,6 +166,7 @@ final class Work implements Command {
   private record Settings(
       int concurrency,
       boolean programs,
+      Optional<Path> watch,
       boolean untilIdle,
       Duration dueWithin,
       Duration lease,
@@ -160,6 +180,7 @@ final class Work implements Command {
               .number("--concurrency", 1, 10_000)
               .orElse(Runtime.getRuntime().availableProcessors()),
           !given.has("--no-programs"),
+          given.value("--watch").map(Path::of),
           given.has("--until-idle"),
           given.duration("--due-within").orElse(Duration.ZERO),
           given.duration("--lease").orElse(Duration.ofSeconds(30)),

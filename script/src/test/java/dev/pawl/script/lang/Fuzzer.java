@@ -3,11 +3,12 @@ package dev.pawl.script.lang;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
  * Throws broken scripts at something and waits for anything but a clear answer. Starts from scripts
- * that are fine and cuts, repeats, swaps and mixes their pieces.
+ * that are fine, given or written at random, and cuts, repeats, swaps and mixes their pieces.
  */
 final class Fuzzer {
   private static final String[] PIECES = {
@@ -78,8 +79,12 @@ final class Fuzzer {
     "JSON.parse(",
   };
 
+  /** Every so many inputs, one is a whole program written at random, with few changes or none. */
+  private static final int WRITTEN = 3;
+
   private final SplittableRandom random;
   private final List<String> seeds;
+  private long executions;
 
   Fuzzer(long seed, List<String> seeds) {
     this.random = new SplittableRandom(seed);
@@ -88,8 +93,14 @@ final class Fuzzer {
 
   /** Tries so many; returns the first input that made the target throw, or nothing. */
   String hunt(int tries, Consumer<String> target) {
-    for (int i = 0; i < tries; i++) {
-      String input = mutate();
+    return hunt(() -> executions < tries, target);
+  }
+
+  /** Tries as long as it may; returns the first input that made the target throw, or nothing. */
+  String hunt(BooleanSupplier goOn, Consumer<String> target) {
+    while (goOn.getAsBoolean()) {
+      executions++;
+      String input = executions % WRITTEN == 0 ? written() : mutated(pick(), 6);
       try {
         target.accept(input);
       } catch (RuntimeException | Error e) {
@@ -99,9 +110,19 @@ final class Fuzzer {
     return "";
   }
 
-  private String mutate() {
-    StringBuilder text = new StringBuilder(pick());
-    int changes = 1 + random.nextInt(6);
+  /** How many inputs were tried. */
+  long executions() {
+    return executions;
+  }
+
+  private String written() {
+    String program = new RandomProgram(random.nextLong()).write();
+    return random.nextBoolean() ? program : mutated(program, 1);
+  }
+
+  private String mutated(String seed, int most) {
+    StringBuilder text = new StringBuilder(seed);
+    int changes = 1 + random.nextInt(most);
     for (int i = 0; i < changes; i++) {
       int at = random.nextInt(text.length() + 1);
       switch (random.nextInt(6)) {

@@ -21,9 +21,6 @@ final class SpecWorld implements Host {
 
   private static final int MOST_TURNS = 200_000;
 
-  /** An endless loop is taken down at its first so many statements, and then now and again. */
-  private static final int OFTEN = 1_000;
-
   final List<String> log = new ArrayList<>();
   final List<String> started = new ArrayList<>();
   final Map<String, List<String>> inputs = new HashMap<>();
@@ -85,10 +82,6 @@ final class SpecWorld implements Host {
 
   private void restore() {
     if (mode == Mode.STRAIGHT) {
-      return;
-    }
-    boolean often = turns > OFTEN && turns % OFTEN != 0;
-    if (often) {
       return;
     }
     byte[] snapshot = machine.snapshot();

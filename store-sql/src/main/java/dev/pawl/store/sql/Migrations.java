@@ -19,6 +19,11 @@ import java.util.List;
  * The schema of a dialect as a list of numbered scripts, applied in order and remembered in {@code
  * pawl_schema} or what the dialect has for it. A script that was released is never changed: a new
  * one is added. Immutable.
+ *
+ * <p>A script whose name ends in {@code .additive.sql} takes nothing away from those who do not
+ * know it: what they read and write is there and means what it meant. A Pawl that lacks that one
+ * script, and no other, works on a store that has it; so a fleet can be renewed one by one. A store
+ * that is further ahead is refused.
  */
 public final class Migrations {
   /**
@@ -36,6 +41,8 @@ public final class Migrations {
               + " checksum TEXT NOT NULL, applied_at BIGINT NOT NULL)",
           "SELECT version, name, checksum FROM pawl_schema ORDER BY version",
           "INSERT INTO pawl_schema (version, name, checksum, applied_at) VALUES (?, ?, ?, ?)");
+
+  private static final String ADDITIVE = ".additive.sql";
 
   private record Script(int version, String name, String sql, String checksum) {}
 
@@ -86,7 +93,7 @@ public final class Migrations {
    */
   public String script(int present, Instant now) {
     StringBuilder script = new StringBuilder(ledger.create()).append(";\n");
-    for (Script missing : scripts.subList(present, scripts.size())) {
+    for (Script missing : missing(present)) {
       script.append('\n').append(missing.sql().strip()).append("\n\n");
       String record = ledger.record();
       for (String value :
@@ -116,15 +123,23 @@ public final class Migrations {
     try (Statement statement = connection.createStatement()) {
       statement.executeUpdate(ledger.create());
       int present = check(applied(connection), where);
-      for (Script script : scripts.subList(present, scripts.size())) {
+      for (Script script : missing(present)) {
         statement.executeUpdate(script.sql());
         record(connection, script, now);
       }
     }
   }
 
+  /** None if the store is ahead. */
+  private List<Script> missing(int present) {
+    return scripts.subList(Math.min(present, scripts.size()), scripts.size());
+  }
+
   private int check(List<Applied> applied, String where) {
     for (Applied done : applied) {
+      if (done.version() == newest() + 1 && done.name().endsWith(ADDITIVE)) {
+        continue;
+      }
       if (done.version() > newest()) {
         throw new PawlException(
             ErrorCode.STORE_TOO_NEW,

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -179,18 +178,11 @@ public final class PostgresNode implements AutoCloseable {
 
   /** Where the binaries of the class path are unpacked. */
   private static synchronized Path binaries() {
-    Path place = Path.of(System.getProperty("java.io.tmpdir"), "embedded-pg");
-    if (!Files.isDirectory(place)) {
+    Path place = Binaries.unpackedFromClassPath();
+    if (!Files.exists(place.resolve("bin").resolve("pg_ctl"))) {
       unpack();
     }
-    try (Stream<Path> unpacked = Files.list(place)) {
-      return unpacked
-          .filter(path -> Files.exists(path.resolve("bin").resolve("pg_ctl")))
-          .max(Comparator.comparingLong(path -> path.toFile().lastModified()))
-          .orElseThrow(() -> new IllegalStateException("no binaries of Postgres in " + place));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return place;
   }
 
   private static void unpack() {

@@ -6,6 +6,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -21,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  * A Postgres that waits for the disk at every commit: one for all tests of a JVM. It is the server
  * that the environment variable {@code PAWL_TEST_POSTGRES} names ({@code
  * postgres://user:password@host:port/database}, with the right to create databases), or else one
- * that is started from binaries on the class path and ends with the JVM. Thread-safe.
+ * that is started from binaries and ends with the JVM: those in jars in the directory that the
+ * system property {@code pawl.test.postgres.binaries} names, or those on the class path.
+ * Thread-safe.
  */
 public final class PostgresServer {
   private static final String VARIABLE = "PAWL_TEST_POSTGRES";
+  private static final String BINARIES = "pawl.test.postgres.binaries";
   private static final AtomicInteger DATABASES = new AtomicInteger();
   private static @Nullable PostgresServer shared;
 
@@ -46,9 +50,18 @@ public final class PostgresServer {
       shared =
           Optional.ofNullable(System.getenv(VARIABLE))
               .map(PostgresServer::named)
-              .orElseGet(PostgresServer::started);
+              .orElseGet(() ->
+                  started(
+                      Optional.ofNullable(System.getProperty(BINARIES))
+                          .filter(place -> !place.isEmpty())
+                          .map(Path::of)));
     }
     return shared;
+  }
+
+  /** A server of another version, from jars in a directory. It ends with the JVM. */
+  public static PostgresServer of(Path binaries) {
+    return started(Optional.of(binaries));
   }
 
   private static PostgresServer named(String url) {
@@ -61,15 +74,16 @@ public final class PostgresServer {
         uri.getPath().length() > 1 ? uri.getPath().substring(1) : "postgres");
   }
 
-  private static PostgresServer started() {
+  private static PostgresServer started(Optional<Path> binaries) {
     try {
-      EmbeddedPostgres server =
+      EmbeddedPostgres.Builder builder =
           EmbeddedPostgres.builder()
               .setServerConfig("fsync", "on")
               .setServerConfig("synchronous_commit", "on")
               .setServerConfig("full_page_writes", "on")
-              .setServerConfig("max_connections", "300")
-              .start();
+              .setServerConfig("max_connections", "300");
+      binaries.map(Binaries::new).ifPresent(builder::setPgBinaryResolver);
+      EmbeddedPostgres server = builder.start();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(server)));
       return new PostgresServer(
           "postgres", "postgres", "localhost:" + server.getPort(), "postgres");

@@ -52,7 +52,9 @@ final class Database implements AutoCloseable {
     PGProperty.TCP_KEEP_ALIVE.set(properties, true);
     PGProperty.CONNECT_TIMEOUT.set(properties, 10);
     PGProperty.SOCKET_TIMEOUT.set(properties, 60);
-    PGProperty.PREPARE_THRESHOLD.set(properties, 1);
+    // Without hints nothing may belong to a session: behind a pooler the next transaction has
+    // another.
+    PGProperty.PREPARE_THRESHOLD.set(properties, address.options().hints() ? 1 : 0);
     PGProperty.PREPARED_STATEMENT_CACHE_QUERIES.set(properties, 256);
     PGProperty.PREPARED_STATEMENT_CACHE_SIZE_MIB.set(properties, 32);
     address.properties().forEach(properties::put);

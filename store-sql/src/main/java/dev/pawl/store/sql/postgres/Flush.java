@@ -15,6 +15,11 @@ import java.util.List;
  * in a circle.
  */
 final class Flush {
+  private static final Comparator<KnownRun> BY_ID = Comparator.comparing(run -> run.id);
+  private static final Comparator<Unit.Appended> BY_PLACE =
+      Comparator.comparing((Unit.Appended entry) -> entry.run().id)
+          .thenComparingLong(entry -> entry.line().entry().seq());
+
   private record Post(KnownRun run, Mail mail) {}
 
   private record Consumed(KnownRun run, long id) {}
@@ -23,13 +28,19 @@ final class Flush {
 
   private final Unit unit;
   private final Session.Round round;
-  private final List<KnownRun> runs;
+
+  /** Those of which there is something to write besides their logs, in the order of ids. */
+  private final List<KnownRun> runs = new ArrayList<>();
 
   private Flush(Unit unit) {
     this.unit = unit;
     this.round = unit.toWrite();
-    this.runs = new ArrayList<>(unit.runs.values());
-    this.runs.sort(Comparator.comparing(run -> run.id));
+    for (KnownRun run : unit.runs.values()) {
+      if (run.isTouched()) {
+        runs.add(run);
+      }
+    }
+    runs.sort(BY_ID);
   }
 
   /**
@@ -167,9 +178,7 @@ final class Flush {
 
   private static List<Unit.Appended> sorted(List<Unit.Appended> entries) {
     List<Unit.Appended> sorted = new ArrayList<>(entries);
-    sorted.sort(
-        Comparator.comparing((Unit.Appended entry) -> entry.run().id)
-            .thenComparingLong(entry -> entry.line().entry().seq()));
+    sorted.sort(BY_PLACE);
     return sorted;
   }
 

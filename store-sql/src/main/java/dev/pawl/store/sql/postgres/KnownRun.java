@@ -110,6 +110,12 @@ final class KnownRun extends Known {
     return stored != null && !stored.equals(run);
   }
 
+  /** Whether anything may have been decided about it but what goes into its log. */
+  @SuppressWarnings("ReferenceEquality") // the same row is the common case, and quickly told
+  boolean isTouched() {
+    return run != stored || waitsChanged || emptied || !posted.isEmpty() || !consumed.isEmpty();
+  }
+
   /** Whether there is another result or error to write. */
   boolean isSettled() {
     return stored == null

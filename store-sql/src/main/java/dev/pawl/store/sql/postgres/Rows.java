@@ -10,9 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,7 +143,12 @@ final class Rows<T> {
   }
 
   private static boolean agree(@Nullable Object[] values) {
-    return Stream.of(values).allMatch(Predicate.isEqual(values[0]));
+    for (int i = 1; i < values.length; i++) {
+      if (!Objects.equals(values[0], values[i])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** The statement that inserts the rows. */

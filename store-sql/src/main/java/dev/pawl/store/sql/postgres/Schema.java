@@ -52,7 +52,7 @@ final class Schema {
   /** The SQL that {@link #prepare} would execute; empty if nothing is missing. */
   static String script(Connection connection, String where) throws SQLException {
     int present = hasLedger(connection) ? MIGRATIONS.present(connection, "the store " + where) : 0;
-    return present == MIGRATIONS.newest() ? "" : MIGRATIONS.script(present, now(connection));
+    return present >= MIGRATIONS.newest() ? "" : MIGRATIONS.script(present, now(connection));
   }
 
   private static void checkVersion(Connection connection, String where) throws SQLException {

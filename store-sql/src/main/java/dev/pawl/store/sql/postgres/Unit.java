@@ -61,7 +61,7 @@ final class Unit implements Tables {
 
   private final UnitRuns unitRuns = new UnitRuns(this);
   private final UnitMessages unitMessages = new UnitMessages(this);
-  private final UnitQueue unitQueue = new UnitQueue(this);
+  private final UnitQueue unitQueue;
 
   private @Nullable Beginning beginning;
 
@@ -71,11 +71,12 @@ final class Unit implements Tables {
   /** An entry of a run's log to be written. */
   record Appended(KnownRun run, Line line, boolean probe) {}
 
-  private Unit(Session session, Instant now, long position) {
+  private Unit(Session session, Instant now, long position, Frontier frontier) {
     this.session = session;
     this.first = session.round();
     this.now = now;
     this.position = position;
+    this.unitQueue = new UnitQueue(this, frontier);
   }
 
   /**
@@ -106,7 +107,8 @@ final class Unit implements Tables {
    *
    * @param clock the time, if it is not the database's
    */
-  static Unit begin(Session session, Wanted wanted, Optional<Instant> clock, boolean pooled)
+  static Unit begin(
+      Session session, Wanted wanted, Optional<Instant> clock, boolean pooled, Frontier frontier)
       throws SQLException {
     Session.Round round = session.round();
     if (pooled) {
@@ -126,7 +128,7 @@ final class Unit implements Tables {
     found.add(round, wanted);
     round.run();
     Beginning beginning = beginnings.get(0);
-    Unit unit = new Unit(session, clock.orElse(beginning.now()), beginning.position());
+    Unit unit = new Unit(session, clock.orElse(beginning.now()), beginning.position(), frontier);
     unit.beginning = beginning;
     unit.take(wanted, found);
     unit.admit(wanted.types, beginning);
@@ -141,7 +143,7 @@ final class Unit implements Tables {
    * @param presumed what a transaction would begin with, as far as is known here
    */
   static Unit presume(Session session, Wanted wanted, Beginning presumed, boolean pooled) {
-    Unit unit = new Unit(session, presumed.now(), presumed.position());
+    Unit unit = new Unit(session, presumed.now(), presumed.position(), new Frontier());
     unit.take(wanted, new Found());
     unit.admit(wanted.types, presumed);
     session.blind(true);

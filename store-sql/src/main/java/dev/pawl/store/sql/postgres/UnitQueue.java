@@ -28,10 +28,15 @@ final class UnitQueue implements Queue {
           .thenComparing(run -> run.due().orElse(Instant.MAX))
           .thenComparing(Run::id);
 
-  private final Unit unit;
+  /** Before anything that a row can say. */
+  private static final Instant EARLIEST = Instant.parse("-4000-01-01T00:00:00Z");
 
-  UnitQueue(Unit unit) {
+  private final Unit unit;
+  private final Frontier frontier;
+
+  UnitQueue(Unit unit, Frontier frontier) {
     this.unit = unit;
+    this.frontier = frontier;
   }
 
   @Override
@@ -66,17 +71,43 @@ final class UnitQueue implements Queue {
   }
 
   private List<KnownRun> read(Routes routes, String runtime, int max) throws SQLException {
+    Optional<Frontier.Line> line = frontier.find(routes, runtime, max);
+    List<KnownRun> read = new ArrayList<>();
+    if (line.isPresent()) {
+      read.addAll(read(runtime, line.get().heads(), line.get().from(), max));
+    }
+    List<Frontier.Head> heads = line.map(Frontier.Line::heads).orElse(List.of());
+    if (read.size() < max) {
+      line = Optional.empty();
+      heads =
+          unit.session.all(
+              "claim-heads",
+              to -> to.texts(routes.prefixes()).texts(routes.types()).text(runtime),
+              cells -> new Frontier.Head(cells.text(), cells.number()));
+      read.addAll(read(runtime, heads, EARLIEST, max - read.size()));
+    }
+    List<Run> found = read.stream().map(KnownRun::before).toList();
+    frontier.learn(routes, runtime, max, line, heads, found);
+    return read;
+  }
+
+  private List<KnownRun> read(String runtime, List<Frontier.Head> heads, Instant from, int max)
+      throws SQLException {
+    if (heads.isEmpty()) {
+      return List.of();
+    }
     List<UUID> inHand = inHand();
     List<KnownRun> read =
         unit.session.all(
             "claim",
             to ->
-                to.texts(routes.prefixes())
-                    .texts(routes.types())
-                    .text(runtime)
+                to.texts(heads, Frontier.Head::type)
+                    .numbers(heads, Frontier.Head::rank)
+                    .moment(from)
                     .moment(unit.now)
                     .uuids(inHand)
                     .number(max + SPARE)
+                    .text(runtime)
                     .number(max + SPARE)
                     .moment(unit.now)
                     .number(max),

@@ -42,6 +42,7 @@ final class Writer {
   private final StoreClock clock;
   private final Consumer<Set<Hint>> hints;
   private final HeldRuns held = new HeldRuns();
+  private final Frontier frontier = new Frontier();
 
   /** Whether the last claim found something: then the next one may well, too. */
   private volatile boolean busy;
@@ -67,6 +68,7 @@ final class Writer {
       try {
         Done done = attempt(commands, trust);
         done.runs().forEach(run -> held.learn(run, done.era()));
+        frontier.written(done.runs());
         done.outcomes().forEach(this::learn);
         hints.accept(done.hints());
         return done.outcomes();
@@ -148,7 +150,8 @@ final class Writer {
     Done done;
     boolean wrote;
     try {
-      Unit unit = Unit.begin(new Session(connection), wanted, clock.given(), !options.hints());
+      Unit unit =
+          Unit.begin(new Session(connection), wanted, clock.given(), !options.hints(), frontier);
       done = carryOut(commands, unit, wanted.era());
       unit.beginning().ifPresent(this::learn);
       wrote = unit.writes() > 0;

@@ -53,20 +53,29 @@ heads (type, rank) AS (
     LIMIT 1) f
 )
 
--- What is due, in the order of claims, locked: what others have locked is passed over. Rows that this transaction has in hand are left out.
--- Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that no partial index fits, so that the
--- rows can only be found by their keys.
+-- The heads themselves: the types a claim wants, and the ranks in them.
+-- name: claim-heads
+WITH RECURSIVE {{wanted-types}}
+SELECT type, rank FROM heads
+
+-- What is due under these heads, from a moment on, in the order of claims, locked: what others have locked is passed over. Rows that this
+-- transaction has in hand are left out. Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that
+-- no partial index fits, so that the rows can only be found by their keys.
 -- name: claim
-WITH RECURSIVE {{wanted-types}},
-candidates AS (
+WITH candidates AS (
   SELECT h.rank, c.due_at, c.id
-  FROM heads h
+  FROM unnest(?::text[], ?::bigint[]) AS h (type, rank)
   CROSS JOIN LATERAL (
     SELECT r.due_at, r.id
     FROM workflow.workflow_run r
-    WHERE r.type = h.type AND r.rank = h.rank AND r.due_at <= workflow.moment(?) AND r.id <> ALL (?::uuid[])
+    WHERE r.type = h.type COLLATE "C" AND r.rank = h.rank AND r.due_at >= workflow.moment(?) AND r.due_at <= workflow.moment(?)
+      AND r.id <> ALL (?::uuid[])
     ORDER BY r.type, r.rank, r.due_at, r.id
     LIMIT ?) c
+  WHERE NOT EXISTS (
+    SELECT FROM workflow.workflow_registry g
+    WHERE g.workflow_name = h.type COLLATE "C" AND NOT (g.is_enabled AND g.runtime IN ('any', ?))
+    OFFSET 0)
   ORDER BY h.rank, c.due_at, c.id
   LIMIT ?
 )

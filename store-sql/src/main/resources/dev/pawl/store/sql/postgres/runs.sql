@@ -7,10 +7,12 @@ r.lease_until, r.epoch, r.begun, r.resumed, r.crashes, r.cleanup, r.wakes, r.wak
 r.result, r.parent_id, r.root_id, r.bond, r.definition, r.tags, r.deadline, r.since, r.forked_from, r.created_at,
 r.updated_at, r.finished_at, r.deleted_at, r.version
 
--- ... and what else a transaction wants to know: where the log ends, and which message in the mailbox is a request to cancel.
+-- ... and what else a transaction wants to know: where the log ends (a run that was never leased has only been created, unless it was forked),
+-- and which message in the mailbox is a request to cancel.
 -- name: held-columns
 {{run-columns}},
-(SELECT max(e.seq) FROM workflow.workflow_event e WHERE e.workflow_id = r.id),
+CASE WHEN r.epoch = 0 AND r.forked_from IS NULL THEN 1
+  ELSE (SELECT max(e.seq) FROM workflow.workflow_event e WHERE e.workflow_id = r.id) END,
 CASE WHEN r.wakes > 0 THEN (
   SELECT m.id
   FROM workflow.workflow_mail m

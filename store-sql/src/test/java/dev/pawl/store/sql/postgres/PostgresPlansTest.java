@@ -59,7 +59,7 @@ class PostgresPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"claim", "claim-later", "peek"})
+  @ValueSource(strings = {"claim", "claim-heads", "claim-later", "peek"})
   void aClaimSeeksInItsIndex(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).containsOnly(claimIndexes(statement));
@@ -114,6 +114,7 @@ class PostgresPlansTest {
         "list-children",
         "list-trouble",
         "claim",
+        "claim-heads",
         "claim-later",
         "peek"
       })

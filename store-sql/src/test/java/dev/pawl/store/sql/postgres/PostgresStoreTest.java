@@ -25,8 +25,17 @@ class PostgresStoreTest extends TransactionalStoreContract {
     return reopened(clock);
   }
 
-  private static Store reopened(InstantSource clock) {
-    return PostgresStore.open(URL, PostgresOptions.defaults().clock(clock));
+  private Store reopened(InstantSource clock) {
+    return PostgresStore.open(address(), PostgresOptions.defaults().clock(clock));
+  }
+
+  /** Where the store is to be opened. */
+  String address() {
+    return URL;
+  }
+
+  static String database() {
+    return URL;
   }
 
   @Override

@@ -1,0 +1,117 @@
+package dev.pawl.store.sql.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.pawl.Pawl;
+import dev.pawl.RunHandle;
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
+import dev.pawl.flow.Flow;
+import dev.pawl.log.Status;
+import dev.pawl.store.Store;
+import dev.pawl.testkit.Await;
+import dev.pawl.testkit.Invariants;
+import dev.pawl.testkit.postgres.PostgresServer;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** This Pawl as the older of two on one store, across a migration of the newer one. */
+@Timeout(120)
+class PostgresMigrationTest {
+  private static final PostgresServer SERVER = PostgresServer.shared();
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /** What a migration may do that calls itself additive. */
+  private static final String[] ADDITIONS = {
+    "ALTER TABLE workflow.workflow_run ADD COLUMN shade text NOT NULL DEFAULT 'grey'",
+    "ALTER TABLE workflow.workflow_run ADD COLUMN fresh bigint",
+    "ALTER TABLE workflow.workflow_event ADD COLUMN trace text",
+    "ALTER TABLE workflow.workflow_mail ADD COLUMN trace text",
+    "CREATE TABLE workflow.workflow_novelty (id uuid PRIMARY KEY)",
+    "CREATE INDEX workflow_run_shade ON workflow.workflow_run (shade)",
+    "CREATE OR REPLACE FUNCTION workflow.backoff(attempt integer) RETURNS interval LANGUAGE sql"
+        + " VOLATILE AS 'SELECT interval ''1 minute'''",
+  };
+
+  private static final Flow<String, String> WAITING =
+      Flow.define(
+          "waiting.v1",
+          String.class,
+          String.class,
+          (ctx, in) -> {
+            String first = ctx.step("first", String.class, () -> in + "1");
+            String signal = ctx.awaitSignal("go", String.class);
+            return ctx.step("second", String.class, () -> first + signal);
+          });
+
+  private String url;
+
+  @BeforeEach
+  void makeDatabase() {
+    url = SERVER.database();
+  }
+
+  private int known() {
+    return Integer.parseInt(
+        PostgresServer.query(url, "SELECT max(version) FROM workflow.workflow_schema").getFirst());
+  }
+
+  private void migrate(int version, String name) {
+    PostgresServer.execute(
+        url,
+        "INSERT INTO workflow.workflow_schema VALUES ("
+            + version
+            + ", '"
+            + name
+            + "', 'unknown', now())");
+  }
+
+  @Test
+  void anOlderWorkerWorksOnBesideANewerSchemaAndMayStartOnIt() {
+    try (Pawl older = Pawl.open(url).register(WAITING)) {
+      older.work(w -> w.lease(Duration.ofSeconds(3)));
+      RunHandle<String> before = older.start(WAITING, "a");
+      Await.until("it waits", () -> older.get(before.id()).status() == Status.SUSPENDED);
+
+      int next = known() + 1;
+      PostgresServer.execute(url, ADDITIONS);
+      migrate(next, "0099-novelty.additive.sql");
+
+      before.signal("go", "!");
+      assertThat(before.result(SOON)).isEqualTo("a1!");
+      RunHandle<String> after = older.start(WAITING, "b");
+      try (Pawl second = Pawl.open(url)) {
+        second.signal(after.id(), "go", "?");
+        assertThat(after.result(SOON)).isEqualTo("b1?");
+      }
+      assertThat(PostgresStore.missingSchema(url)).isEmpty();
+      assertThat(known()).isEqualTo(next);
+    }
+    try (Store store = PostgresStore.open(url, PostgresOptions.defaults())) {
+      Invariants.check(store);
+    }
+  }
+
+  @Test
+  void aSchemaThatTakesSomethingAwayOrIsTwoAheadIsRefused() {
+    PostgresStore.open(url, PostgresOptions.defaults()).close();
+    int next = known() + 1;
+    migrate(next, "0099-upheaval.sql");
+    assertRefused(next);
+    PostgresServer.execute(url, "DELETE FROM workflow.workflow_schema WHERE version = " + next);
+    migrate(next, "0099-novelty.additive.sql");
+    PostgresStore.open(url, PostgresOptions.defaults()).close();
+    migrate(next + 1, "0100-novelty.additive.sql");
+    assertRefused(next + 1);
+  }
+
+  private void assertRefused(int version) {
+    assertThatThrownBy(() -> PostgresStore.open(url, PostgresOptions.defaults()))
+        .isInstanceOfSatisfying(
+            PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
+        .hasMessageContaining("schema version " + version);
+  }
+}
