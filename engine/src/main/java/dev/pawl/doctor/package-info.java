@@ -7,9 +7,10 @@
  * shows by itself: S3, S4, S5, T1, T2, P1, P2), {@code RowCheck} (the row against log and mailbox:
  * S1, S2, S5, S6, S9, S10) and {@code Families} (parents against children: S8).
  *
- * <p>It only reads, through {@link dev.pawl.store.Store}, and may be let loose on a store that is
- * at work. Sees {@code store}, {@code log} and {@code error}; it knows no store in particular and
- * nothing of workers and programs.
+ * <p>{@link dev.pawl.doctor.Repair} rebuilds rows from logs, for who asks. Everything else only
+ * reads, through {@link dev.pawl.store.Store}, and may be let loose on a store that is at work.
+ * Sees {@code store}, {@code log} and {@code error}; it knows no store in particular and nothing of
+ * workers and programs.
  */
 @NullMarked
 package dev.pawl.doctor;

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Bodies {
   private final Execution<?, ?> execution;
+  private final StepBodies around;
   private final ReentrantLock lock;
   private final Condition changed;
   private final Chance chance = Chance.system();
@@ -47,8 +48,9 @@ final class Bodies {
   private int running;
   private long ended;
 
-  Bodies(Execution<?, ?> execution, ReentrantLock lock, Condition changed) {
+  Bodies(Execution<?, ?> execution, StepBodies around, ReentrantLock lock, Condition changed) {
     this.execution = execution;
+    this.around = around;
     this.lock = lock;
     this.changed = changed;
     this.keyPrefix = execution.type() + "/" + execution.run() + "/";
@@ -148,13 +150,17 @@ final class Bodies {
   private <T> void attempt(Op.Step<T> step, Turn held) {
     int number = step.failures + 1;
     long start = ticker.nanos();
+    StepContext context = new StepContext(keyPrefix + step.key(), number);
     try {
       if (step.transaction.isPresent()) {
-        transact(step, step.transaction.get(), held, number, start);
+        transact(step, step.transaction.get(), held, context, start);
       } else {
-        StepContext context = new StepContext(keyPrefix + step.key(), number);
-        T value =
-            Bounded.call(step::describe, held, step.retry.timeout(), () -> step.body.run(context));
+        Object value =
+            Bounded.call(
+                step::describe,
+                held,
+                step.retry.timeout(),
+                () -> around.run(step.name, context, step.body));
         completed(step, held, completion(step, number, value, start));
       }
     } catch (Throwable e) {
@@ -170,10 +176,16 @@ final class Bodies {
       Op.Step<T> step,
       FlowContext.TransactionBody<Object, T> body,
       Turn held,
-      int number,
+      StepContext context,
       long start)
       throws Exception {
-    switch (held.transact(resource -> completion(step, number, body.run(resource), start))) {
+    switch (held.transact(
+        resource ->
+            completion(
+                step,
+                context.attempt(),
+                around.run(step.name, context, told -> body.run(resource)),
+                start))) {
       case Outcome.Transacted done when done.entry().event() instanceof Event.StepCompleted event ->
           complete(step, done.entry().seq(), event.value());
       case Outcome.Threw threw -> throw threw.exception();
@@ -183,7 +195,7 @@ final class Bodies {
 
   /** The event that records a value, once it is sure that the value survives being read back. */
   private <T> Event.StepCompleted completion(
-      Op.Step<T> step, int number, @Nullable T value, long start) {
+      Op.Step<T> step, int number, @Nullable Object value, long start) {
     Json json = JsonCodec.encode(value);
     JsonCodec.decode(json, step.type);
     return new Event.StepCompleted(

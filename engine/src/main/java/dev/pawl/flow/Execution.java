@@ -87,7 +87,7 @@ final class Execution<I, O> {
     this.turn = turn;
     this.mailbox = new Mailbox(turn.activation().mail());
     this.interruptions = new Interruptions(this, memory);
-    this.bodies = new Bodies(this, lock, changed);
+    this.bodies = new Bodies(this, flow.bodies(), lock, changed);
     this.waits = new Waits(bodies, interruptions);
   }
 

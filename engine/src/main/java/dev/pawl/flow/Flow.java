@@ -23,6 +23,7 @@ public final class Flow<I, O> implements RunType<I, O> {
   private final Code<I, O> code;
   private final Retry retry;
   private final Optional<Duration> maxSuspend;
+  private final StepBodies bodies;
 
   /** A flow's code. */
   @FunctionalInterface
@@ -36,13 +37,15 @@ public final class Flow<I, O> implements RunType<I, O> {
       JsonType<O> output,
       Code<I, O> code,
       Retry retry,
-      Optional<Duration> maxSuspend) {
+      Optional<Duration> maxSuspend,
+      StepBodies bodies) {
     this.type = Names.checkType(type);
     this.input = input;
     this.output = output;
     this.code = code;
     this.retry = retry;
     this.maxSuspend = maxSuspend;
+    this.bodies = bodies;
   }
 
   public static <I, O> Flow<I, O> define(
@@ -52,7 +55,8 @@ public final class Flow<I, O> implements RunType<I, O> {
 
   public static <I, O> Flow<I, O> define(
       String type, JsonType<I> input, JsonType<O> output, Code<I, O> code) {
-    return new Flow<>(type, input, output, code, Retry.standard(), Optional.empty());
+    return new Flow<>(
+        type, input, output, code, Retry.standard(), Optional.empty(), StepBodies.AS_THEY_ARE);
   }
 
   /**
@@ -60,12 +64,17 @@ public final class Flow<I, O> implements RunType<I, O> {
    * is final.
    */
   public Flow<I, O> retry(Retry policy) {
-    return new Flow<>(type, input, output, code, policy, maxSuspend);
+    return new Flow<>(type, input, output, code, policy, maxSuspend, bodies);
   }
 
   /** How long one suspension may last before the wait fails with code {@code TIMEOUT}. */
   public Flow<I, O> maxSuspend(Duration limit) {
-    return new Flow<>(type, input, output, code, retry, Optional.of(limit));
+    return new Flow<>(type, input, output, code, retry, Optional.of(limit), bodies);
+  }
+
+  /** The same flow with something around the bodies of its steps. For tests. */
+  public Flow<I, O> around(StepBodies around) {
+    return new Flow<>(type, input, output, code, retry, maxSuspend, around);
   }
 
   @Override
@@ -95,6 +104,10 @@ public final class Flow<I, O> implements RunType<I, O> {
 
   Code<I, O> code() {
     return code;
+  }
+
+  StepBodies bodies() {
+    return bodies;
   }
 
   Optional<Duration> maxSuspend() {

@@ -5,7 +5,8 @@
  * (what its code may do), {@link dev.pawl.flow.Promise}, then the runtime: {@code FlowProgram} (one
  * turn), {@code Execution} (the flow's thread between turns), {@code Bodies} (its steps), {@code
  * Interruptions} (cancellation and deadline), {@code Memory} (what the log remembers), {@code Op}
- * and {@code Combined} (what can be waited for).
+ * and {@code Combined} (what can be waited for). {@link dev.pawl.flow.StepBodies} lets a test stand
+ * around the bodies of steps.
  *
  * <p>Sees {@code work} and what that sees. Knows no other kind of program.
  */

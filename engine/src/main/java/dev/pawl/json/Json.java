@@ -93,6 +93,9 @@ public final class Json {
       throw new PawlException(ErrorCode.BAD_JSON, "not JSON: " + e.getOriginalMessage() + where(e));
     } catch (tools.jackson.core.exc.StreamConstraintsException e) {
       throw new PawlException(ErrorCode.BAD_JSON, "not JSON: " + e.getOriginalMessage());
+    } catch (NumberFormatException e) {
+      throw new PawlException(
+          ErrorCode.BAD_JSON, "a number in this JSON is too large to be read: " + e.getMessage());
     }
     return escaped(out.toString(), ErrorCode.BAD_JSON);
   }

@@ -112,6 +112,9 @@ public final class JsonCodec {
           .readValue(json.text());
     } catch (JacksonException e) {
       throw misfit(json, type, e.getOriginalMessage());
+    } catch (NumberFormatException e) {
+      // The library lets it through where an exponent is too large for a BigDecimal.
+      throw misfit(json, type, String.valueOf(e.getMessage()));
     }
   }
 

@@ -108,6 +108,19 @@ public interface Store extends AutoCloseable {
     return Blobs.refused();
   }
 
+  /**
+   * Replaces a run's row by another, if it still is as {@code before} says; returns whether it was.
+   * For repairs: the caller has worked out from the log what the row should be. The log is not
+   * touched.
+   *
+   * @throws dev.pawl.error.PawlException with code {@code UNSUPPORTED} if the store has no rows
+   *     that could be broken; with {@code CONFLICT} if the new row's key belongs to another run
+   */
+  default boolean replaceRow(Run before, Run after) {
+    throw PawlException.unsupported(
+        "the row of run " + before.id() + " was to be replaced; this store cannot do that");
+  }
+
   /** What an acknowledged commit survives, in one line for people. */
   String durability();
 

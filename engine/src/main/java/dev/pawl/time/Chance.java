@@ -1,5 +1,6 @@
 package dev.pawl.time;
 
+import java.util.SplittableRandom;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Where random numbers come from. */
@@ -10,5 +11,15 @@ public interface Chance {
 
   static Chance system() {
     return () -> ThreadLocalRandom.current().nextDouble();
+  }
+
+  /** The same numbers for the same seed. For one thread. */
+  static Chance seeded(long seed) {
+    return new SplittableRandom(seed)::nextDouble;
+  }
+
+  /** A whole number of at least 0 and less than {@code limit}. */
+  default int below(int limit) {
+    return (int) (next() * limit);
   }
 }

@@ -130,6 +130,17 @@ class JsonCodecTest {
   }
 
   @Test
+  void aNumberThatNothingCanHoldIsRefusedWhereverItCameFrom() {
+    String text = "{\"n\":9e99999999999}";
+    assertThatExceptionOfType(PawlException.class)
+        .isThrownBy(() -> Json.parse(text))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BAD_JSON));
+    assertThatExceptionOfType(PawlException.class)
+        .isThrownBy(() -> JsonCodec.decode(Json.stored(text), Object.class))
+        .satisfies(e -> assertThat(e.code()).isEqualTo(ErrorCode.BAD_VALUE));
+  }
+
+  @Test
   void theMessageOfAMisfitIsShort() {
     Json large = Json.string("x".repeat(100_000));
 

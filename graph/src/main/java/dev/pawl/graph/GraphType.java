@@ -17,12 +17,12 @@ import dev.pawl.work.RunType;
  * comes out one with those of its output nodes. Immutable.
  */
 public final class GraphType implements RunType<Json, Json> {
-  private final String type;
-  private final Program program;
+  private final Definition definition;
+  private final NodeTypes types;
 
-  private GraphType(String type, Program program) {
-    this.type = type;
-    this.program = program;
+  private GraphType(Definition definition, NodeTypes types) {
+    this.definition = definition;
+    this.types = types;
   }
 
   /**
@@ -32,13 +32,12 @@ public final class GraphType implements RunType<Json, Json> {
    */
   public static GraphType of(String type, Graph graph, NodeTypes types) {
     GraphCheck.wire(graph, types);
-    Definition own = Graphs.definition(Names.checkType(type), graph);
-    return new GraphType(type, new GraphProgram(types).of(own));
+    return new GraphType(Graphs.definition(Names.checkType(type), graph), types);
   }
 
   @Override
   public String type() {
-    return type;
+    return definition.type();
   }
 
   @Override
@@ -58,6 +57,6 @@ public final class GraphType implements RunType<Json, Json> {
 
   @Override
   public Program program() {
-    return program;
+    return new GraphProgram(types).of(definition);
   }
 }

@@ -10,8 +10,12 @@ import dev.pawl.log.History;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
+import dev.pawl.work.DefinedProgram;
+import dev.pawl.work.Retry;
+import dev.pawl.work.RunType;
 import dev.pawl.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,6 +29,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
 /**
  * Plays a story again and again, and each time kills the process that carries it out at another of
@@ -62,6 +67,44 @@ public final class CrashSweep {
 
   /** Where a process dies. */
   private record Plan(int checkpoint, MortalStore.Death how) {}
+
+  /**
+   * A sweep over a type of your own. It is played once undisturbed and then once for every place at
+   * which the process that carries it out can die: before and after each of its commits. Each time
+   * a fresh process goes on, and it must end the same way.
+   *
+   * <pre>{@code
+   * CrashSweep.of(CHECKOUT).input(order).run().assertSound();
+   * }</pre>
+   */
+  public static <I> Sweep<I> of(RunType<I, ?> type) {
+    return new Sweep<I>(type.type(), type.retry()).with(type);
+  }
+
+  /**
+   * As {@link #of(RunType)}, of a type whose fakes note in {@link Effects} what they do to the
+   * world. It is made anew for each process, and the effects begin anew with each time:
+   *
+   * <pre>{@code
+   * CrashSweep.of(effects -> checkout(new FakeShop(effects))).input(order).run().assertSound();
+   * }</pre>
+   */
+  public static <I> Sweep<I> of(Function<Effects, ? extends RunType<I, ?>> type) {
+    RunType<I, ?> one = type.apply(new Effects());
+    return new Sweep<I>(one.type(), one.retry()).with(type);
+  }
+
+  /**
+   * As {@link #of(RunType)}, of a program whose source is kept in the store: {@code
+   * CrashSweep.of(Scripts::all, Scripts.read(file))}. The first definition is the one that is
+   * started; others are those it calls.
+   */
+  public static Sweep<Object> of(
+      Supplier<DefinedProgram> kind, Definition started, Definition... others) {
+    return new Sweep<Object>(started.type(), Retry.standard())
+        .with(kind, started)
+        .deploying(others);
+  }
 
   /** A sweep over stores that this opens on a clock, a new one for each time. */
   public CrashSweep(Function<InstantSource, Store> stores) {

@@ -124,6 +124,11 @@ public class ForwardingStore implements Store {
   }
 
   @Override
+  public boolean replaceRow(Run before, Run after) {
+    return store.replaceRow(before, after);
+  }
+
+  @Override
   public String durability() {
     return store.durability();
   }

@@ -5,7 +5,9 @@ import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -29,10 +31,12 @@ public final class MortalStore extends ForwardingStore {
   }
 
   private final AtomicInteger last = new AtomicInteger(NEVER);
-  private final AtomicInteger checkpoints = new AtomicInteger();
+  private final List<List<Command>> checkpoints = new ArrayList<>();
+  private final List<Consumer<Hint>> listeners = new CopyOnWriteArrayList<>();
   private final CountDownLatch dead = new CountDownLatch(1);
   private final CountDownLatch buried = new CountDownLatch(1);
   private volatile Death death = Death.BEFORE_THE_COMMIT;
+  private volatile boolean claimsCount;
 
   public MortalStore(Store store) {
     super(store);
@@ -45,6 +49,16 @@ public final class MortalStore extends ForwardingStore {
     return this;
   }
 
+  /**
+   * Lets claims that bring something count as checkpoints too. What a claim brings is known
+   * afterwards, so a process that is to die at one always dies after it; that is the same as
+   * before, since nobody but the claim has written in between.
+   */
+  public MortalStore countClaims() {
+    claimsCount = true;
+    return this;
+  }
+
   /** Has the process die now: it writes nothing more. */
   public void die() {
     last.set(NOW);
@@ -53,7 +67,23 @@ public final class MortalStore extends ForwardingStore {
 
   /** The commits so far in which the process wrote to the log of a run that it holds. */
   public int checkpoints() {
-    return checkpoints.get();
+    synchronized (checkpoints) {
+      return checkpoints.size();
+    }
+  }
+
+  /** What was in these commits, in order. */
+  public List<List<Command>> commits() {
+    synchronized (checkpoints) {
+      return List.copyOf(checkpoints);
+    }
+  }
+
+  /** Has the process look for work, as if somebody else had written to the store. */
+  public void nudge() {
+    if (!isDead()) {
+      listeners.forEach(listener -> listener.accept(new Hint.Elsewhere()));
+    }
   }
 
   public boolean isDead() {
@@ -74,17 +104,33 @@ public final class MortalStore extends ForwardingStore {
   @Override
   public List<Outcome> commit(List<Command> commands) {
     boolean checkpoint = commands.stream().anyMatch(MortalStore::isCheckpoint);
-    int number = checkpoint ? checkpoints.incrementAndGet() : checkpoints.get();
+    int number = checkpoint ? count(commands) : checkpoints();
     boolean here = checkpoint && number == last.get();
     if (number < last.get() || (!here && !isDead())) {
-      return super.commit(commands);
-    }
-    if (here && death == Death.AFTER_THE_COMMIT) {
+      List<Outcome> outcomes = super.commit(commands);
+      boolean claim = !checkpoint && claimsCount && bringsSomething(outcomes);
+      if (!claim || count(commands) < last.get()) {
+        return outcomes;
+      }
+    } else if (here && death == Death.AFTER_THE_COMMIT) {
       super.commit(commands);
     }
     dead.countDown();
     awaitBurial();
     throw PawlException.closed("the store of a dead process");
+  }
+
+  private int count(List<Command> commands) {
+    synchronized (checkpoints) {
+      checkpoints.add(List.copyOf(commands));
+      return checkpoints.size();
+    }
+  }
+
+  private static boolean bringsSomething(List<Outcome> outcomes) {
+    return outcomes.stream()
+        .anyMatch(outcome ->
+            outcome instanceof Outcome.Claimed claimed && !claimed.activations().isEmpty());
   }
 
   private static boolean isCheckpoint(Command command) {
@@ -108,11 +154,18 @@ public final class MortalStore extends ForwardingStore {
 
   @Override
   public Listening listen(Consumer<Hint> listener) {
-    return super.listen(hint -> {
-      if (!isDead()) {
-        listener.accept(hint);
-      }
-    });
+    Consumer<Hint> alive =
+        hint -> {
+          if (!isDead()) {
+            listener.accept(hint);
+          }
+        };
+    listeners.add(alive);
+    Listening listening = super.listen(alive);
+    return () -> {
+      listeners.remove(alive);
+      listening.close();
+    };
   }
 
   @Override

@@ -11,7 +11,10 @@ import dev.pawl.cli.terminal.Text;
 import dev.pawl.cli.terminal.Tone;
 import dev.pawl.doctor.Report;
 import dev.pawl.doctor.Violation;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Store;
+import java.util.LinkedHashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** {@code pawl doctor}. */
@@ -23,13 +26,17 @@ final class Doctor implements Command {
             """
             Check every run: fold its log, compare with its row, and hold it to the invariants that
             concern the store. Prints each violation with its run. Reads only; workers may go on.
+            With --repair it then rebuilds broken rows from their logs, after asking.
             """)
         .optional("RUN", "Only this run: " + RUN_HELP)
+        .flag("--repair", "Rebuild rows that are not what their logs add up to")
+        .flag("--yes -y", "Do not ask before repairing")
         .notes(
             """
-            Exits with 0 if all is well, with 1 if there is a violation.
+            Exits with 0 if all is well, with 1 if there is a violation; after a repair, with 1 if
+            one is left. A log is the truth and never changed: what is wrong with one stays wrong.
             JSON: {"invariant", "run", "message"} per violation, then {"runs", "events",
-            "violations"}.
+            "violations"}; with --repair then {"run", "repaired", "why"} per run.
             """);
   }
 
@@ -37,7 +44,12 @@ final class Doctor implements Command {
   public int run(Session session, Arguments given) {
     try (Pawl pawl = session.open()) {
       Store store = pawl.store();
-      Consumer<Violation> each = violation -> print(session, violation);
+      Set<RunId> ill = new LinkedHashSet<>();
+      Consumer<Violation> each =
+          violation -> {
+            ill.add(violation.run());
+            print(session, violation);
+          };
       Report report =
           given
               .optional("RUN")
@@ -45,7 +57,11 @@ final class Doctor implements Command {
               .map(run -> dev.pawl.doctor.Doctor.check(store, run, each))
               .orElseGet(() -> dev.pawl.doctor.Doctor.check(store, each));
       print(session, report);
-      return report.violations() == 0 ? ExitCode.OK : ExitCode.FAILED;
+      boolean well =
+          (given.has("--repair") && !ill.isEmpty())
+              ? new RowRepairs(session, store).repair(ill, given.has("--yes"))
+              : report.violations() == 0;
+      return well ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 

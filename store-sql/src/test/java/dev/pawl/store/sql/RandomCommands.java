@@ -61,6 +61,7 @@ public final class RandomCommands {
   }
 
   private final SplittableRandom random;
+  private final int maxBatch;
   private final Map<RunId, Turn> turns = new LinkedHashMap<>();
   private final List<RunId> runs = new ArrayList<>();
   private final List<Command> sent = new ArrayList<>();
@@ -69,8 +70,9 @@ public final class RandomCommands {
   private long ticket;
   private Instant now = Instant.EPOCH;
 
-  public RandomCommands(long seed) {
+  public RandomCommands(long seed, int maxBatch) {
     this.random = new SplittableRandom(seed);
+    this.maxBatch = maxBatch;
   }
 
   /** The next batch. A run is advanced at most once in it, as a worker waits for its commit. */
@@ -78,7 +80,7 @@ public final class RandomCommands {
     now = moment;
     advancing.clear();
     List<Command> batch = new ArrayList<>();
-    int size = 1 + random.nextInt(12);
+    int size = 1 + random.nextInt(maxBatch);
     for (int i = 0; i < size; i++) {
       batch.add(command(batch.size()));
     }

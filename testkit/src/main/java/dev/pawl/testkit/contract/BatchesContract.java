@@ -72,6 +72,33 @@ abstract class BatchesContract extends Area {
   }
 
   @Test
+  void aCheckpointAndAStartUnderItsRunsOwnKeyShareABatch() {
+    NewRun wanted = newRun().withKey("taken");
+    store.commit(new Command.Start(wanted, Optional.of(store.claimant())));
+
+    List<Outcome> outcomes =
+        store.commit(
+            new Command.Advance(wanted.id(), 1, 3, 0, List.of(Turn.step("one"))),
+            new Command.Start(newRun().withKey("taken")));
+
+    as(Outcome.Advanced.class, outcomes.get(0));
+    assertThat(as(Outcome.AlreadyStarted.class, outcomes.get(1)).run().id()).isEqualTo(wanted.id());
+    assertThat(store.kinds(wanted.id())).containsExactly("created", "leased", "step.completed");
+  }
+
+  @Test
+  void aSignalThatIsSentTwiceWithAClaimInBetweenIsDeliveredOnce() {
+    RunId run = store.start();
+    Command.Send send = new Command.Send(run, Ids.next(), "go", Json.NULL);
+
+    List<Outcome> outcomes = store.commit(send, store.claimCommand(5), send);
+
+    as(Outcome.Sent.class, outcomes.get(0));
+    as(Outcome.Sent.class, outcomes.get(2));
+    assertThat(store.mail(run)).hasSize(1);
+  }
+
+  @Test
   void outcomesStandAtTheIndexOfTheirCommands() {
     RunId pending = store.start();
     Turn running = store.begin();

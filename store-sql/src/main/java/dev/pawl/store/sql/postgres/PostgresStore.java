@@ -247,6 +247,12 @@ public final class PostgresStore implements Store {
   }
 
   @Override
+  public boolean replaceRow(Run before, Run after) {
+    checkOpen();
+    return RowRepair.replace(database, before, after);
+  }
+
+  @Override
   public String durability() {
     checkOpen();
     return Durability.of(

@@ -24,7 +24,8 @@ final class Session {
           "messages.sql",
           "reads.sql",
           "callers.sql",
-          "blobs.sql");
+          "blobs.sql",
+          "repair.sql");
 
   /** The texts of rounds, by the statements in them: the driver knows a text it has seen. */
   private static final Map<List<String>, String> TEXTS = new ConcurrentHashMap<>();

@@ -182,7 +182,7 @@ final class Unit implements Tables {
     wanted.toRead().stream().filter(id -> !runs.containsKey(id)).forEach(absent::add);
     for (KnownRun holder : found.keyHolders) {
       KnownRun known = runs.computeIfAbsent(holder.id, id -> holder);
-      known.current().key().ifPresent(key -> byKey.put(key, known));
+      holder.current().key().ifPresent(key -> byKey.put(key, known));
     }
     wanted.keys.stream().filter(key -> !byKey.containsKey(key)).forEach(freeKeys::add);
     found.giveWaits(runs);

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Mailboxes, waits and topics in a unit of work. */
@@ -41,6 +42,9 @@ final class UnitMessages implements Messages {
     run.posted.add(mail);
     if (mail instanceof Mail.Cancel) {
       run.cancelId = mail.id();
+    } else if (mail instanceof Mail.Signal signal) {
+      // A claim may write what has been decided so far: then this is how it is known.
+      unit.letters.put(new Wanted.Letter(run.id, signal.message()), mail.id());
     }
     unit.writes++;
   }
@@ -85,6 +89,7 @@ final class UnitMessages implements Messages {
     KnownRun run = (KnownRun) of;
     run.posted.removeIf(mail -> ids.contains(mail.id()));
     run.consumed.addAll(ids);
+    forget(run, ids::contains);
     if (ids.contains(run.cancelId)) {
       run.cancelId = 0;
     }
@@ -98,7 +103,15 @@ final class UnitMessages implements Messages {
     run.consumed.clear();
     run.emptied = true;
     run.cancelId = 0;
+    forget(run, id -> true);
     unit.writes++;
+  }
+
+  /** These messages are not in the run's mailbox any more. */
+  private void forget(KnownRun run, Predicate<Long> gone) {
+    unit.letters
+        .entrySet()
+        .removeIf(letter -> letter.getKey().run().equals(run.id) && gone.test(letter.getValue()));
   }
 
   private List<Mail> mailbox(KnownRun run) throws SQLException {

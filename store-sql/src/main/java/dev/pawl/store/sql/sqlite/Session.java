@@ -46,7 +46,8 @@ final class Session implements AutoCloseable {
           "claims.sql",
           "messages.sql",
           "reads.sql",
-          "blobs.sql");
+          "blobs.sql",
+          "repair.sql");
 
   private static final UuidForm BYTES =
       new UuidForm() {

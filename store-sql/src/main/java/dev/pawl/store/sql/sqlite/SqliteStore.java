@@ -194,6 +194,11 @@ public final class SqliteStore implements Store {
   }
 
   @Override
+  public boolean replaceRow(Run before, Run after) {
+    return writing.call(() -> RowRepair.replace(file, options, before, after));
+  }
+
+  @Override
   public String durability() {
     return "sqlite " + options.synchronous() + ": " + options.synchronous().promise();
   }

@@ -1,0 +1,62 @@
+package dev.pawl.testkit.chaos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What was done, and what was found. Printed, it is a table.
+ *
+ * @param seed what chance began with
+ * @param took how long it took
+ * @param done what was done to it, by name
+ * @param counts what it did meanwhile, by name
+ * @param problems what must not be
+ */
+public record ChaosReport(
+    long seed,
+    Duration took,
+    Map<String, Integer> done,
+    Map<String, Long> counts,
+    List<String> problems) {
+  private static final int SHOWN = 20;
+
+  public ChaosReport {
+    problems = List.copyOf(problems);
+  }
+
+  public boolean isSound() {
+    return problems.isEmpty();
+  }
+
+  /** How often something of this name was done. */
+  public int done(String what) {
+    return done.getOrDefault(what, 0);
+  }
+
+  /** Fails with the whole report if anything was wrong. */
+  public ChaosReport assertSound() {
+    if (!isSound()) {
+      throw new AssertionError(toString());
+    }
+    return this;
+  }
+
+  @Override
+  public String toString() {
+    List<String> lines = new ArrayList<>();
+    lines.add("chaos, seed " + seed + ", " + took.toSeconds() + " s");
+    lines.add("  what was done to it");
+    done.forEach((what, often) -> lines.add("    %9d  %s".formatted(often, what)));
+    lines.add("  what it did");
+    counts.forEach((what, often) -> lines.add("    %9d  %s".formatted(often, what)));
+    lines.add(
+        isSound()
+            ? "  nothing acknowledged is lost, no effect twice under one lease, every run has"
+                + " ended, the doctor finds nothing"
+            : "  " + problems.size() + " PROBLEMS");
+    problems.stream().limit(SHOWN).forEach(problem -> lines.add("    ! " + problem));
+    return String.join("\n", lines);
+  }
+}
