@@ -20,8 +20,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
 import dev.pawl.store.TypeState;
-import dev.pawl.time.Ids;
-import dev.pawl.time.Ticker;
+import dev.pawl.time.Platform;
 import dev.pawl.work.DefinedProgram;
 import dev.pawl.work.Programs;
 import dev.pawl.work.Retry;
@@ -57,14 +56,15 @@ public final class Pawl implements AutoCloseable {
   private final Programs programs = new Programs();
   private final Results results;
   private final Store.Listening listening;
-  private final Ticker ticker = Ticker.system();
+  private final Platform platform;
   private volatile @Nullable Worker worker;
   private boolean closed;
 
-  private Pawl(Store store) {
+  private Pawl(Store store, Platform platform) {
     this.store = store;
-    this.commits = new GroupCommit(store);
-    this.results = new Results(store, this::isHere);
+    this.platform = platform;
+    this.commits = new GroupCommit(store, platform);
+    this.results = new Results(store, this::isHere, platform);
     this.listening = store.listen(results::hinted);
   }
 
@@ -78,7 +78,12 @@ public final class Pawl implements AutoCloseable {
 
   /** Opens the engine on a store, and closes it in the end. */
   public static Pawl open(Store store) {
-    return new Pawl(store);
+    return open(store, Platform.system());
+  }
+
+  /** As {@link #open(Store)}, on a platform of your own making. */
+  public static Pawl open(Store store, Platform platform) {
+    return new Pawl(store, platform);
   }
 
   // ---- working ----
@@ -116,7 +121,15 @@ public final class Pawl implements AutoCloseable {
           "this engine is working already; open another one for a second worker");
     }
     WorkerOptions chosen = options.apply(WorkerOptions.defaults());
-    worker = new Worker(WorkerId.fresh(), store, commits, programs, chosen, results::ended);
+    worker =
+        new Worker(
+            WorkerId.fresh(platform.newId()),
+            store,
+            commits,
+            programs,
+            chosen,
+            results::ended,
+            platform);
     return worker;
   }
 
@@ -139,7 +152,7 @@ public final class Pawl implements AutoCloseable {
   public <I, O> RunHandle<O> start(
       RunType<I, O> type, @Nullable I input, UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
-    NewRun run = chosen.newRun(type.type(), JsonCodec.encode(input), type.retry());
+    NewRun run = chosen.newRun(newRunId(), type.type(), JsonCodec.encode(input), type.retry());
     return start(run, type.output(), chosen.ifExists());
   }
 
@@ -161,7 +174,7 @@ public final class Pawl implements AutoCloseable {
       @Nullable I input,
       UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
-    NewRun run = chosen.newRun(type.type(), JsonCodec.encode(input), type.retry());
+    NewRun run = chosen.newRun(newRunId(), type.type(), JsonCodec.encode(input), type.retry());
     return handle(store.startIn(transaction, run), type.output(), chosen.ifExists());
   }
 
@@ -169,7 +182,9 @@ public final class Pawl implements AutoCloseable {
   public RunHandle<Json> start(String type, Json payload, UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
     return start(
-        chosen.newRun(type, payload, Retry.standard()), JsonType.of(Json.class), chosen.ifExists());
+        chosen.newRun(newRunId(), type, payload, Retry.standard()),
+        JsonType.of(Json.class),
+        chosen.ifExists());
   }
 
   /** Records many runs at once; they share commits. */
@@ -191,7 +206,7 @@ public final class Pawl implements AutoCloseable {
     for (I input : inputs) {
       StartOptions own = options.apply(input, StartOptions.DEFAULTS);
       chosen.add(own);
-      NewRun run = own.newRun(type.type(), JsonCodec.encode(input), type.retry());
+      NewRun run = own.newRun(newRunId(), type.type(), JsonCodec.encode(input), type.retry());
       outcomes.add(commits.submit(new Command.Start(run)));
     }
     List<RunHandle<O>> handles = new ArrayList<>();
@@ -209,7 +224,7 @@ public final class Pawl implements AutoCloseable {
     if (here == null || claimant.isEmpty()) {
       return handle(commits.commit(new Command.Start(run)), output, policy);
     }
-    long before = ticker.nanos();
+    long before = platform.ticker().nanos();
     Outcome outcome = null;
     try {
       outcome = commits.commit(new Command.Start(run, claimant));
@@ -328,7 +343,7 @@ public final class Pawl implements AutoCloseable {
   /** Sends a signal to a run; it is kept until the run asks for it. */
   public void signal(RunId id, String name, @Nullable Object value) {
     Outcome outcome =
-        commits.commit(new Command.Send(id, Ids.next(), name, JsonCodec.encode(value)));
+        commits.commit(new Command.Send(id, platform.newId(), name, JsonCodec.encode(value)));
     if (!(outcome instanceof Outcome.Sent)) {
       throw refused("signalled", outcome);
     }
@@ -336,7 +351,8 @@ public final class Pawl implements AutoCloseable {
 
   /** Emits an event to everybody who waits on the topic or will; returns how many runs it woke. */
   public int emit(String topic, @Nullable Object value) {
-    Outcome outcome = commits.commit(new Command.Emit(Ids.next(), topic, JsonCodec.encode(value)));
+    Outcome outcome =
+        commits.commit(new Command.Emit(platform.newId(), topic, JsonCodec.encode(value)));
     if (outcome instanceof Outcome.Emitted emitted) {
       return emitted.woken();
     }
@@ -393,7 +409,7 @@ public final class Pawl implements AutoCloseable {
     History history = History.of(log(id));
     List<Event> checkpoints = history.checkpoints(Reopening.keepBefore(source, history, step));
     NewRun run =
-        NewRun.of(new RunId(Ids.next()), source.type(), source.payload())
+        NewRun.of(newRunId(), source.type(), source.payload())
             .withPriority(source.priority())
             .withMaxAttempts(source.maxAttempts())
             .withTags(source.tags())
@@ -441,6 +457,14 @@ public final class Pawl implements AutoCloseable {
   /** The store beneath, for tools. */
   public Store store() {
     return store;
+  }
+
+  Platform platform() {
+    return platform;
+  }
+
+  private RunId newRunId() {
+    return new RunId(platform.newId());
   }
 
   /** The group commit beneath, for tools. */

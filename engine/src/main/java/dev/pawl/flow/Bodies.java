@@ -33,8 +33,8 @@ final class Bodies {
   private final Execution<?, ?> execution;
   private final ReentrantLock lock;
   private final Condition changed;
-  private final Chance chance = Chance.system();
-  private final Ticker ticker = Ticker.system();
+  private final Chance chance;
+  private final Ticker ticker;
   private final Set<Op.Step<?>> retrying = new LinkedHashSet<>();
 
   /** Steps whose body was cut short by the cancellation: they run again if they are awaited. */
@@ -51,6 +51,8 @@ final class Bodies {
     this.execution = execution;
     this.lock = lock;
     this.changed = changed;
+    this.chance = execution.turn().platform().chance();
+    this.ticker = execution.turn().platform().ticker();
     this.keyPrefix = execution.type() + "/" + execution.run() + "/";
   }
 

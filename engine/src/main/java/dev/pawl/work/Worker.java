@@ -14,17 +14,17 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Routes;
 import dev.pawl.store.Store;
-import dev.pawl.time.Chance;
+import dev.pawl.time.Platform;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -57,8 +57,8 @@ public final class Worker implements AutoCloseable {
   private final GroupCommit commits;
   private final Programs programs;
   private final WorkerOptions options;
-  private final Ticker ticker = Ticker.system();
-  private final Chance chance = Chance.system();
+  private final Platform platform;
+  private final Ticker ticker;
   private final BiConsumer<RunId, Event.Terminal> finished;
   private final AtomicLong tickets = new AtomicLong();
   private final Semaphore slots;
@@ -80,6 +80,7 @@ public final class Worker implements AutoCloseable {
    *
    * @param id its identity, new with every boot
    * @param finished told of each run that ended here, after the commit
+   * @param platform what it runs on
    */
   public Worker(
       String id,
@@ -87,7 +88,10 @@ public final class Worker implements AutoCloseable {
       GroupCommit commits,
       Programs programs,
       WorkerOptions options,
-      BiConsumer<RunId, Event.Terminal> finished) {
+      BiConsumer<RunId, Event.Terminal> finished,
+      Platform platform) {
+    this.platform = platform;
+    this.ticker = platform.ticker();
     this.id = id;
     this.store = store;
     this.commits = commits;
@@ -97,7 +101,7 @@ public final class Worker implements AutoCloseable {
     this.slots = new Semaphore(options.concurrency());
     this.listening = store.listen(this::hinted);
     this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
-    Thread.ofPlatform().name("pawl-heartbeat").daemon().start(this::renewAll);
+    platform.startThread("pawl-heartbeat", this::renewAll);
   }
 
   public String id() {
@@ -185,7 +189,7 @@ public final class Worker implements AutoCloseable {
     try {
       if (!slots.tryAcquire()) {
         backlog = true;
-        if (!slots.tryAcquire(options.poll().toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!platform.tryAcquire(slots, 1, options.poll().toMillis())) {
           return false;
         }
       }
@@ -219,7 +223,7 @@ public final class Worker implements AutoCloseable {
 
   private void pause(long millis) {
     try {
-      if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+      if (platform.tryAcquire(news, 1, millis)) {
         news.drainPermits();
       }
     } catch (InterruptedException e) {
@@ -275,7 +279,7 @@ public final class Worker implements AutoCloseable {
   // ---- turn ----
 
   private void dispatch(Activation activation, long claimedNanos) {
-    Turn turn = new Turn(activation, store, commits, ticker, claimedNanos);
+    Turn turn = new Turn(activation, store, commits, platform, claimedNanos);
     turns.put(activation.run().id(), turn);
     if (drained) {
       release(turn);
@@ -349,7 +353,7 @@ public final class Worker implements AutoCloseable {
     RunPolicy policy = RunPolicy.of(run);
     Failure failure = policy.judge(Failures.of(error, retry, run.attempt(), source));
     if (failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(policy.over(retry).backoff(run, chance));
+      Instant next = turn.now().plus(policy.over(retry).backoff(run, platform.chance()));
       return new Event.Retried(failure, next, run.cleanup());
     }
     return new Event.Failed(failure);
@@ -375,7 +379,7 @@ public final class Worker implements AutoCloseable {
 
   /** What is told of a run concerns the turn that was asked about, not one that came after it. */
   private void renew() {
-    Map<RunId, Turn> asked = Map.copyOf(turns);
+    Map<RunId, Turn> asked = new LinkedHashMap<>(turns);
     if (asked.isEmpty()) {
       return;
     }
@@ -429,8 +433,7 @@ public final class Worker implements AutoCloseable {
   /** Waits, as long as the drain allows, until no turn is left: then every slot is free. */
   private void awaitTurns() {
     try {
-      if (slots.tryAcquire(
-          options.concurrency(), options.drain().toMillis(), TimeUnit.MILLISECONDS)) {
+      if (platform.tryAcquire(slots, options.concurrency(), options.drain().toMillis())) {
         slots.release(options.concurrency());
       }
     } catch (InterruptedException e) {
@@ -462,9 +465,9 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  private static boolean await(CountDownLatch latch, long millis) {
+  private boolean await(CountDownLatch latch, long millis) {
     try {
-      return latch.await(millis, TimeUnit.MILLISECONDS);
+      return platform.await(latch, millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return true;
