@@ -97,6 +97,7 @@ final class Families {
             .filter(Mail.ChildOutcome.class::isInstance)
             .map(message -> ((Mail.ChildOutcome) message).child())
             .collect(Collectors.toSet());
+    arrived.forEach(child -> isNotTwice(child, known, mail, findings));
     known
         .links()
         .forEach((child, link) -> {
@@ -106,6 +107,35 @@ final class Families {
             checkOpen(child, log.reopenedAt(), findings);
           }
         });
+  }
+
+  /** A child tells each of its ends once. */
+  private void isNotTwice(RunId child, ParentLog known, List<Mail> mail, Findings findings) {
+    long waiting =
+        mail.stream()
+            .filter(message ->
+                message instanceof Mail.ChildOutcome outcome && outcome.child().equals(child))
+            .count();
+    long told = waiting + known.find(child).map(link -> link.outcomes().size()).orElse(0);
+    if (told > 1 && told > ends(child)) {
+      findings.add(
+          "S8",
+          "its child "
+              + child
+              + " has ended "
+              + ends(child)
+              + " times; of its outcomes "
+              + waiting
+              + " are in the mailbox and "
+              + (told - waiting)
+              + " on record");
+    }
+  }
+
+  private long ends(RunId child) {
+    return store.log(child, 0, Integer.MAX_VALUE).stream()
+        .filter(entry -> entry.event() instanceof Event.Terminal)
+        .count();
   }
 
   private void checkOpen(RunId child, Instant reopened, Findings findings) {

@@ -30,7 +30,7 @@ final class Acknowledged {
   private final Store store;
   private final List<Command.Advance> advances = new ArrayList<>();
   private final List<RunId> starts = new ArrayList<>();
-  private final List<Command.Send> sends = new ArrayList<>();
+  private final List<Command.Emit> puts = new ArrayList<>();
   private final Map<UUID, String> emits = new HashMap<>();
 
   /** Tells of a violation. */
@@ -46,9 +46,11 @@ final class Acknowledged {
     switch (outcome) {
       case Outcome.Started started -> starts.add(started.run().id());
       case Outcome.AlreadyStarted there -> starts.add(there.run().id());
-      case Outcome.Advanced advanced when command instanceof Command.Advance advance ->
-          advances.add(advance);
-      case Outcome.Sent sent when command instanceof Command.Send send -> sends.add(send);
+      case Outcome.Advanced advanced when command instanceof Command.Advance advance -> {
+        advances.add(advance);
+        puts.addAll(advance.emits());
+      }
+      case Outcome.Emitted emitted when command instanceof Command.Emit emit -> puts.add(emit);
       default -> {}
     }
   }
@@ -70,7 +72,11 @@ final class Acknowledged {
       }
     }
     advances.forEach(advance -> checkAdvance(advance, findings));
-    sends.forEach(send -> checkSend(send, findings));
+    for (Command.Emit emit : puts) {
+      if (store.emitted(emit.message()).isEmpty()) {
+        findings.add("R1", runs.iterator().next().id(), "acknowledged and not there: " + emit);
+      }
+    }
     Map<String, NavigableSet<Long>> topics = topics();
     runs.forEach(run -> checkMessages(run, topics, findings));
   }
@@ -90,16 +96,25 @@ final class Acknowledged {
     }
   }
 
-  private void checkSend(Command.Send send, Findings findings) {
-    List<Entry> log = store.log(send.run(), 0, Integer.MAX_VALUE);
-    boolean ended = log.stream().anyMatch(entry -> entry.event() instanceof Event.Terminal);
-    boolean consumed = log.stream().anyMatch(entry -> isOf(entry, send.message()));
-    boolean waiting =
+  /** A signal that was taken is in the mailbox or on record, once, unless its run has ended. */
+  void checkSent(Command.Send send, Findings findings) {
+    Optional<Run> run = store.run(send.run());
+    if (run.isEmpty() || run.get().status().isTerminal()) {
+      return;
+    }
+    long waiting =
         store.mail(send.run()).stream()
-            .anyMatch(mail ->
-                mail instanceof Mail.Signal signal && signal.message().equals(send.message()));
-    if (!ended && !consumed && !waiting) {
-      findings.add("R1", send.run(), "signal " + send.message() + " was acknowledged and is gone");
+            .filter(mail ->
+                mail instanceof Mail.Signal signal && signal.message().equals(send.message()))
+            .count();
+    boolean consumed =
+        store.log(send.run(), 0, Integer.MAX_VALUE).stream()
+            .anyMatch(entry -> isOf(entry, send.message()));
+    if (waiting == 0 && !consumed) {
+      findings.add("R1", send.run(), "signal " + send.message() + " was taken and is gone");
+    }
+    if (waiting > 1) {
+      findings.add("R2", send.run(), "signal " + send.message() + " waits twice");
     }
   }
 

@@ -12,6 +12,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Command;
+import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -194,13 +195,18 @@ final class Client {
 
   private void sendAgain(Run run, Event.Suspended suspended) {
     for (Wait wait : suspended.waits()) {
-      if (wait instanceof Wait.Signal signal && episode.store().mail(run.id()).isEmpty()) {
+      if (wait instanceof Wait.Signal signal && !isThere(run, signal.name())) {
         String value = "v" + signal.name().substring(1);
         Command.Send send =
             new Command.Send(run.id(), host.newId(), signal.name(), JsonCodec.encode(value));
         until(() -> commit(send));
       }
     }
+  }
+
+  private boolean isThere(Run run, String name) {
+    return episode.store().mail(run.id()).stream()
+        .anyMatch(mail -> mail instanceof Mail.Signal signal && signal.name().equals(name));
   }
 
   // ---- until it is done ----

@@ -4,6 +4,7 @@ import dev.pawl.Pawl;
 import dev.pawl.doctor.Violation;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Store;
 import dev.pawl.store.memory.MemoryStore;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * One seed from beginning to end: some plans, some workers, some faults; then the faults stop, and
@@ -24,6 +26,7 @@ final class Episode {
   private static final long PATIENCE = 900 * SECOND;
   private static final long MAX_MOVES = 400_000;
   private static final int LOOK_EVERY = 16;
+  private static final RunId NOBODY = new RunId(new UUID(0, 0));
 
   private final long seed;
   private final Dice dice;
@@ -142,7 +145,12 @@ final class Episode {
   }
 
   private Host newHost() {
-    return new Host(universe, hosts++, dice.split());
+    return new Host(universe, hosts++, dice.split(), this::uncaught);
+  }
+
+  private void uncaught(Throwable error) {
+    RunId any = witness.runs().stream().map(Run::id).findFirst().orElse(NOBODY);
+    witness.report("MODEL", any, "a thread died of " + error);
   }
 
   /** Now and then something happens to the workers that has nothing to do with a commit. */

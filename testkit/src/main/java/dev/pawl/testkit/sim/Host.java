@@ -13,6 +13,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * A simulated process: the platform that its engine runs on. It can be paused as a whole, and it
@@ -32,11 +33,16 @@ final class Host implements Platform {
   private boolean dead;
   private boolean paused;
 
-  Host(Universe universe, int number, Dice dice) {
+  /**
+   * @param uncaught told of what a thread of it died of
+   */
+  Host(Universe universe, int number, Dice dice, Consumer<Throwable> uncaught) {
     this.universe = universe;
     this.number = number;
     this.dice = dice;
-    this.threads = OwnScheduler.threads(run -> universe.ready(this, run));
+    this.threads =
+        OwnScheduler.threads(run -> universe.ready(this, run))
+            .uncaughtExceptionHandler((thread, error) -> uncaught.accept(error));
   }
 
   int number() {

@@ -1,6 +1,5 @@
 package dev.pawl.testkit.sim;
 
-import dev.pawl.flow.FlowContext;
 import dev.pawl.flow.StepContext;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
@@ -37,23 +36,23 @@ final class Ledger {
   }
 
   /** A step's body begins. */
-  void began(Host host, FlowContext ctx, String key, StepContext body) {
+  void began(Host host, RunId run, int attempt, StepContext body, String key) {
     bodies++;
-    List<Entry> log = witness.log(ctx.run());
+    List<Entry> log = witness.log(run);
     boolean onRecord =
         log.stream()
             .anyMatch(entry ->
                 entry.event() instanceof Event.Leased leased
-                    && leased.attempt() == ctx.attempt()
-                    && witness.isHolder(ctx.run(), leased.epoch(), host));
+                    && leased.attempt() == attempt
+                    && witness.isHolder(run, leased.epoch(), host));
     if (!onRecord) {
       witness.report(
           "P3",
-          ctx.run(),
-          "the body of " + key + " began in attempt " + ctx.attempt() + ", which is not on record");
+          run,
+          "the body of " + key + " began in attempt " + attempt + ", which is not on record");
     }
-    if (holds(host, ctx.run())) {
-      checkNotDone(ctx.run(), log, key, body);
+    if (holds(host, run)) {
+      checkNotDone(run, log, key, body);
     }
   }
 

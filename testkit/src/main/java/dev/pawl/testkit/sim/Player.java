@@ -122,7 +122,7 @@ final class Player {
     }
 
     private void began(String key, StepContext body) {
-      episode.ledger().began(host, ctx, key, body);
+      episode.ledger().began(host, ctx.run(), ctx.attempt(), body, key);
     }
 
     private String hopeless(boolean caught) {

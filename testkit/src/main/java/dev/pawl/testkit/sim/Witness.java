@@ -8,6 +8,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
+import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
@@ -76,6 +77,9 @@ final class Witness {
           claimed.activations().forEach(activation -> claimed(host, activation));
       case Outcome.Advanced advanced when command instanceof Command.Advance advance ->
           advanced(host, advance);
+      case Outcome.CancelTaken taken -> asked(taken.run().id());
+      case Outcome.Sent sent when command instanceof Command.Send send ->
+          acknowledged.checkSent(send, this::report);
       default -> {}
     }
     acknowledged.emitted(command);
@@ -89,6 +93,7 @@ final class Witness {
 
   private void advanced(Host host, Command.Advance advance) {
     advance.children().stream().map(NewRun::id).forEach(this::meet);
+    advance.sends().forEach(send -> acknowledged.checkSent(send, this::report));
     Integer holder = holders.get(new Command.Held(advance.run(), advance.epoch()));
     if (holder == null || holder != host.number()) {
       report(
@@ -111,6 +116,15 @@ final class Witness {
                 + " was accepted at epoch "
                 + entry.epoch());
       }
+    }
+  }
+
+  /** A request to cancel that was taken has left a trace. */
+  void asked(RunId id) {
+    Run run = store.run(id).orElseThrow();
+    boolean known = run.status().isTerminal() || run.cancelling().isPresent();
+    if (!known && store.mail(id).stream().noneMatch(Mail.Cancel.class::isInstance)) {
+      report("R1", id, "a request to cancel it was taken and left no trace");
     }
   }
 
