@@ -131,6 +131,7 @@ final class Episode {
           Pawl pawl = Pawl.open(new Wire(this, host, own, true), host);
           Player player = new Player(this, host);
           pawl.register(player.flow())
+              .register(player.task())
               .work(w ->
                   w.lease(lease)
                       .concurrency(own.between(1, 6))
@@ -198,7 +199,9 @@ final class Episode {
   }
 
   private void met(Run run) {
-    client.met(run);
+    if (isPlan(run)) {
+      client.met(run);
+    }
   }
 
   /** Has something happen to the store that nobody waits for. */
@@ -249,6 +252,10 @@ final class Episode {
 
   Plan plan(int id) {
     return Objects.requireNonNull(plans.get(id));
+  }
+
+  static boolean isPlan(Run run) {
+    return run.type().equals(Player.TYPE);
   }
 
   Plan planOf(Run run) {

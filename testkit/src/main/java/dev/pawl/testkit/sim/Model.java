@@ -42,6 +42,8 @@ record Model(boolean canSucceed, boolean canFail, String pattern) {
     return switch (what) {
       case Plan.Act.Step step -> sure("s" + name);
       case Plan.Act.Hopeless hopeless -> hopeless.caught() ? sure("x") : FAILS;
+      case Plan.Act.Limited limited -> sure("l" + name);
+      case Plan.Act.Job job -> sure("j" + name);
       case Plan.Act.Parallel parallel -> sure(numbered("a" + name, parallel.steps()));
       case Plan.Act.Items items -> sure(numbered("i" + name, items.items()));
       case Plan.Act.Sleep sleep -> sure("z");

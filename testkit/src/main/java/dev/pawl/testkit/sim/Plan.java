@@ -27,6 +27,12 @@ record Plan(int id, List<Act> acts) {
     /** A step that never succeeds. */
     record Hopeless(boolean caught) implements Act {}
 
+    /** A step whose first attempt takes longer than it may. */
+    record Limited() implements Act {}
+
+    /** A task, which fails some times before it succeeds. */
+    record Job(int failures) implements Act {}
+
     /** Steps side by side. */
     record Parallel(int steps) implements Act {}
 
@@ -125,7 +131,7 @@ record Plan(int id, List<Act> acts) {
     }
 
     private Act act(int depth) {
-      return switch (dice.below(depth < MAX_DEPTH ? 26 : 18)) {
+      return switch (dice.below(depth < MAX_DEPTH ? 29 : 21)) {
         case 0, 1, 2, 3 -> new Act.Step(0, 0, dice.between(0, 300));
         case 4 -> new Act.Step(dice.between(1, 2), dice.of(List.of(100, 3_000)), 10);
         case 5 -> new Act.Parallel(dice.between(2, 3));
@@ -139,9 +145,11 @@ record Plan(int id, List<Act> acts) {
         case 15 -> new Act.Recorded();
         case 16 -> new Act.Undo();
         case 17 -> rare();
-        case 18, 19, 20 -> new Act.Call(plan(depth + 1, false), dice.hits(0.5));
-        case 21, 22, 23 -> fan(depth);
-        case 24 -> new Act.Spawn(plan(depth + 1, false));
+        case 18 -> new Act.Limited();
+        case 19, 20 -> new Act.Job(dice.below(3));
+        case 21, 22, 23 -> new Act.Call(plan(depth + 1, false), dice.hits(0.5));
+        case 24, 25, 26 -> fan(depth);
+        case 27 -> new Act.Spawn(plan(depth + 1, false));
         default -> new Act.Ask(plan(depth + 1, true));
       };
     }

@@ -11,6 +11,8 @@ import dev.pawl.log.RunId;
 import dev.pawl.work.CancelledException;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Retry;
+import dev.pawl.work.Task;
+import dev.pawl.work.TaskContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +22,7 @@ import java.util.Optional;
 /** A flow that carries out plans, on one host. What its steps do is told to the ledger. */
 final class Player {
   static final String TYPE = "sim.plan.v1";
+  static final String TASK = "sim.task.v1";
 
   /** High enough that no number of crashes uses them up. */
   static final int ATTEMPTS = 10_000;
@@ -30,6 +33,7 @@ final class Player {
   private final Episode episode;
   private final Host host;
   private final Flow<Part, String> flow;
+  private final Task<Work, String> task;
 
   /**
    * What a run is given.
@@ -44,10 +48,29 @@ final class Player {
     this.flow =
         Flow.define(TYPE, Part.class, String.class, this::play)
             .retry(Retry.fixed(ATTEMPTS, WAIT).unless(FailedException.class));
+    this.task =
+        Task.define(TASK, Work.class, String.class, this::work).retry(Retry.fixed(ATTEMPTS, WAIT));
   }
 
   Flow<Part, String> flow() {
     return flow;
+  }
+
+  Task<Work, String> task() {
+    return task;
+  }
+
+  /** What a task is given: what to return, and how often to fail before. */
+  record Work(String result, int failures) {}
+
+  private String work(TaskContext ctx, Work work) {
+    episode.ledger().began(host, ctx.run(), ctx.attempt(), new StepContext("", 1), work.result());
+    ctx.heartbeat(ctx.attempt());
+    host.sleep(episode.workMillis(100) * MILLI);
+    if (ctx.attempt() <= work.failures()) {
+      throw new IllegalStateException("attempt " + ctx.attempt() + " is to fail");
+    }
+    return work.result();
   }
 
   private String play(FlowContext ctx, Part part) {
@@ -75,6 +98,8 @@ final class Player {
       return switch (act) {
         case Plan.Act.Step step -> step("s" + name, step);
         case Plan.Act.Hopeless hopeless -> hopeless(hopeless.caught());
+        case Plan.Act.Limited limited -> limited();
+        case Plan.Act.Job job -> text(ctx.call(task, new Work("j" + name, job.failures())));
         case Plan.Act.Parallel parallel -> parallel(parallel.steps());
         case Plan.Act.Items items -> items(items);
         case Plan.Act.Sleep sleep -> sleep(sleep.millis());
@@ -143,6 +168,20 @@ final class Player {
         }
         throw e;
       }
+    }
+
+    private String limited() {
+      String key = "l" + name;
+      return text(
+          ctx.step(
+              key,
+              String.class,
+              Retry.fixed(ATTEMPTS, Duration.ofMillis(100)).timeout(Duration.ofSeconds(10)),
+              body -> {
+                began(key, body);
+                host.sleep((body.attempt() == 1 ? 15_000 : 10) * MILLI);
+                return key;
+              }));
     }
 
     private String parallel(int steps) {

@@ -39,6 +39,9 @@ final class Reckoning {
   private void isAsPlanned(Run run) {
     boolean child = run.parent().isPresent();
     Client client = episode.client();
+    if (!Episode.isPlan(run)) {
+      return;
+    }
     if (client.isDisturbed(run.root()) || (child && client.isReopened(run.root()))) {
       return;
     }

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
  * Plays seed after seed, on as many threads as there are processors, and tells of each that breaks
  * a promise. One in a hundred is played twice, and both must come to the same in every move.
  *
- * <p>As a command: {@code --seeds N}, {@code --hours N}, {@code --seed S} for one alone. It needs a
- * JDK 25 that is opened for it: {@code --add-opens=java.base/java.lang=ALL-UNNAMED
- * -Djdk.trackAllThreads=false}.
+ * <p>As a command, {@code ./pawl verify}: {@code --seeds N}, {@code --hours N}, or {@code --seed S}
+ * for one alone. It needs a JDK 25 that is opened for it: {@code
+ * --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.trackAllThreads=false}.
  */
 public final class Simulation {
   private static final int REPLAY_EVERY = 100;
@@ -145,11 +145,7 @@ public final class Simulation {
         + seed
         + " breaks a promise: "
         + problem
-        + "\n  to see it again: java "
-        + OwnScheduler.OPTION
-        + " -Djdk.trackAllThreads=false -cp ... "
-        + Simulation.class.getName()
-        + " --seed "
+        + "\n  to see it again: ./pawl verify --seed "
         + seed;
   }
 
@@ -204,7 +200,7 @@ public final class Simulation {
       out.println(
           violation.run()
               + " is to do "
-              + episode.store().run(violation.run()).map(episode::planOf));
+              + episode.store().run(violation.run()).filter(Episode::isPlan).map(episode::planOf));
       episode.witness().log(violation.run()).forEach(out::println);
       episode.store().mail(violation.run()).forEach(out::println);
     }
