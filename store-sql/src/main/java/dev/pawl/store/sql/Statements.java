@@ -34,7 +34,19 @@ public final class Statements {
     }
     Map<String, String> texts = new HashMap<>();
     found.forEach((name, text) -> texts.put(name, text.toString().strip()));
-    return new Statements(texts);
+    Map<String, String> whole = new HashMap<>();
+    texts.keySet().forEach(name -> whole.put(name, whole(name, texts)));
+    return new Statements(whole);
+  }
+
+  private static String whole(String name, Map<String, String> texts) {
+    @Nullable String text = texts.get(name);
+    if (text == null) {
+      throw PawlException.internal("there is no SQL statement named '" + name + "'");
+    }
+    return REFERENCE
+        .matcher(text)
+        .replaceAll(use -> Matcher.quoteReplacement(whole(use.group(1), texts)));
   }
 
   private static void collect(String file, String content, Map<String, StringBuilder> found) {
@@ -59,7 +71,7 @@ public final class Statements {
     if (text == null) {
       throw PawlException.internal("there is no SQL statement named '" + name + "'");
     }
-    return REFERENCE.matcher(text).replaceAll(use -> Matcher.quoteReplacement(text(use.group(1))));
+    return text;
   }
 
   /** The content of a file beside a class. */

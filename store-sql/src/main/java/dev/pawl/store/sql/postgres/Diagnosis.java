@@ -12,6 +12,9 @@ final class Diagnosis {
   private static final String DEADLOCK = "40P01";
   private static final String UNIQUE_VIOLATION = "23505";
 
+  /** A division by zero: so our statements say that what was presumed is not so. */
+  private static final String PRESUMED_WRONGLY = "22012";
+
   private Diagnosis() {}
 
   /**
@@ -120,7 +123,7 @@ final class Diagnosis {
     return state.equals(SERIALIZATION_FAILURE)
         || state.equals(DEADLOCK)
         || state.equals(UNIQUE_VIOLATION)
-        || error.getCause() instanceof Stale;
+        || state.equals(PRESUMED_WRONGLY);
   }
 
   /** Whether the connection is gone. */

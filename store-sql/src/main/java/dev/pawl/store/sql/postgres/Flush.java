@@ -3,6 +3,7 @@ package dev.pawl.store.sql.postgres;
 import dev.pawl.log.Run;
 import dev.pawl.store.Mail;
 import dev.pawl.store.sql.MailRow;
+import dev.pawl.store.sql.postgres.Rows.Kind;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,7 +27,7 @@ final class Flush {
 
   private Flush(Unit unit) {
     this.unit = unit;
-    this.round = unit.session.round();
+    this.round = unit.toWrite();
     this.runs = new ArrayList<>(unit.runs.values());
     this.runs.sort(Comparator.comparing(run -> run.id));
   }
@@ -34,8 +35,7 @@ final class Flush {
   /**
    * Writes all of it.
    *
-   * @throws SQLException with the cause {@link Stale} if something had changed meanwhile; then the
-   *     transaction must be undone
+   * @throws SQLException if something had changed meanwhile: then the transaction must be undone
    */
   static void write(Unit unit) throws SQLException {
     Flush flush = new Flush(unit);
@@ -45,6 +45,7 @@ final class Flush {
     flush.waits();
     flush.mail();
     flush.events();
+    unit.session.blind(false);
     flush.round.run();
     unit.runs.values().forEach(KnownRun::written);
     unit.appended.clear();
@@ -73,36 +74,16 @@ final class Flush {
   }
 
   private void inserts() {
-    List<Run> fresh = new ArrayList<>();
-    List<Run> others = new ArrayList<>();
-    for (KnownRun run : runs) {
-      if (run.isNew()) {
-        boolean plain =
-            RunColumns.isFresh(run.current()) && run.current().createdAt().equals(unit.now);
-        (plain ? fresh : others).add(run.current());
-      }
-    }
+    List<Run> fresh = runs.stream().filter(KnownRun::isNew).map(KnownRun::current).toList();
     if (!fresh.isEmpty()) {
-      round.write(
-          "insert-fresh-runs",
-          to -> RunColumns.bindFresh(to.moment(unit.now), fresh),
-          rows -> expect(fresh.size(), rows, "a new run's id or key"));
-    }
-    if (!others.isEmpty()) {
-      round.write(
-          "insert-runs",
-          to -> RunColumns.bindAll(to, others),
-          rows -> expect(others.size(), rows, "a new run's id or key"));
+      round.write(RunColumns.insert(fresh), rows -> {});
     }
   }
 
   private void updates() {
     List<KnownRun> changed = runs.stream().filter(KnownRun::isChanged).toList();
     if (!changed.isEmpty()) {
-      round.write(
-          "update-runs",
-          to -> RunColumns.bindUpdates(to, changed),
-          rows -> expect(changed.size(), rows, "a run's row"));
+      round.write(RunColumns.update(changed), rows -> {});
     }
     List<KnownRun> hidden = changed.stream().filter(KnownRun::isHidden).toList();
     if (!hidden.isEmpty()) {
@@ -111,7 +92,7 @@ final class Flush {
           to ->
               to.uuids(hidden, run -> run.id.uuid())
                   .moments(hidden, run -> run.current().deletedAt().orElse(null)),
-          rows -> expect(hidden.size(), rows, "a run's row"));
+          rows -> {});
     }
   }
 
@@ -173,16 +154,18 @@ final class Flush {
   }
 
   private void events() {
-    if (!unit.appended.isEmpty()) {
-      List<Unit.Appended> entries = sorted(unit.appended);
-      round.write(
-          "insert-events",
-          to -> bind(to.moment(unit.now), entries),
-          rows -> expect(entries.size(), rows, "a place in a log"));
+    List<Unit.Appended> entries = sorted(unit.appended);
+    if (entries.isEmpty()) {
+      return;
+    }
+    if (entries.stream().anyMatch(Unit.Appended::probe)) {
+      round.query(probing(entries), cells -> 0);
+    } else {
+      round.write(plain(entries), rows -> {});
     }
   }
 
-  static List<Unit.Appended> sorted(List<Unit.Appended> entries) {
+  private static List<Unit.Appended> sorted(List<Unit.Appended> entries) {
     List<Unit.Appended> sorted = new ArrayList<>(entries);
     sorted.sort(
         Comparator.comparing((Unit.Appended entry) -> entry.run().id)
@@ -190,20 +173,30 @@ final class Flush {
     return sorted;
   }
 
-  /** Binds {@code fenced-events}. */
-  static void bind(Parameters to, List<Unit.Appended> entries) throws SQLException {
-    to.uuids(entries, entry -> entry.run().id.uuid())
-        .numbers(entries, entry -> entry.line().entry().seq())
-        .numbers(entries, entry -> entry.line().entry().epoch())
-        .texts(entries, entry -> entry.line().kind())
-        .texts(entries, entry -> entry.line().data())
-        .flags(entries, Unit.Appended::probe);
+  /** The entries of runs that are known: their places are free, or the statement fails. */
+  private Rows.Sql plain(List<Unit.Appended> entries) {
+    return new Rows<>("workflow.workflow_event", entries)
+        .each("workflow_id", Kind.UUID, entry -> entry.run().id.uuid())
+        .column("seq", Kind.NUMBER, entry -> entry.line().entry().seq())
+        .column("epoch", Kind.NUMBER, entry -> entry.line().entry().epoch())
+        .column("event_type", Kind.TEXT, entry -> entry.line().kind())
+        .each("data", Kind.JSON, entry -> entry.line().data())
+        .column("created_at", Kind.MOMENT, entry -> unit.now)
+        .insert();
   }
 
-  static void expect(long wanted, long written, String what) throws SQLException {
-    if (written != wanted) {
-      throw new SQLException(
-          "stale", "", new Stale(what + " had changed: " + written + " of " + wanted + " written"));
-    }
+  /** ... and of those of which only the writer says that it holds them. */
+  private Rows.Sql probing(List<Unit.Appended> entries) {
+    return new Rows.Sql(
+        Session.STATEMENTS.text("insert-events"),
+        to ->
+            to.moment(unit.now)
+                .uuids(entries, entry -> entry.run().id.uuid())
+                .numbers(entries, entry -> entry.line().entry().seq())
+                .numbers(entries, entry -> entry.line().entry().epoch())
+                .texts(entries, entry -> entry.line().kind())
+                .texts(entries, entry -> entry.line().data())
+                .flags(entries, Unit.Appended::probe)
+                .number(entries.size()));
   }
 }

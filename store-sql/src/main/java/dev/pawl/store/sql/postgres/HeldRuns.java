@@ -3,38 +3,65 @@ package dev.pawl.store.sql.postgres;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The runs that were leased through this store and whose turns have not ended: their rows as we
  * last wrote them, so that the next write need not read them first. It may be out of date; whoever
- * uses it writes on condition that the version is still the same. Thread-safe.
+ * uses it writes on condition that the version is still the same, or the next place in the log
+ * free.
+ *
+ * <p>What was written through other connections than those there are now is not believed: with a
+ * new one we may have come to a standby that had not heard of our last writes. Thread-safe.
  */
 final class HeldRuns {
   /** A run as it was after a commit. */
-  record Held(Run run, long version, long lastSeq, long cancelId) {}
+  record Held(Run run, long version, long lastSeq, long cancelId, long era) {
+    Held lastSeq(long seq) {
+      return new Held(run, version, seq, cancelId, era);
+    }
+  }
 
   private static final int MAX_RUNS = 10_000;
   private static final int MAX_PAYLOAD_CHARS = 64 * 1024;
 
   private final Map<RunId, Held> runs = new ConcurrentHashMap<>();
+  private final Set<Object> connections = Collections.newSetFromMap(new WeakHashMap<>());
+  private long eras;
 
-  /** What is remembered of a run, if it is what the writer of this epoch and place expects. */
-  Optional<Held> find(RunId id, long epoch, long seq) {
-    return Optional.ofNullable(runs.get(id))
-        .filter(held -> held.run().epoch() == epoch && held.lastSeq() + 1 == seq);
+  /**
+   * Begins a transaction on a connection; returns the era it is in.
+   *
+   * @param connection the connection itself, not a pool's cover of it; empty if it is not known
+   *     where it leads
+   */
+  synchronized long enter(Optional<Object> connection) {
+    if (connection.isEmpty() || connections.add(connection.get())) {
+      eras++;
+    }
+    return eras;
   }
 
-  /** After a commit. */
-  void learn(KnownRun known) {
+  /** What is remembered of a run, if it is what the writer of this epoch and place expects. */
+  Optional<Held> find(RunId id, long epoch, long seq, long era) {
+    return Optional.ofNullable(runs.get(id))
+        .filter(
+            held -> held.era() == era && held.run().epoch() == epoch && held.lastSeq() + 1 == seq);
+  }
+
+  /** After a commit of a transaction that began in an era. */
+  void learn(KnownRun known, long era) {
     if (known.presumed) {
       runs.computeIfPresent(
           known.id,
           (id, held) ->
               held.run().epoch() == known.epoch && held.lastSeq() < known.lastSeq
-                  ? new Held(held.run(), held.version(), known.lastSeq, held.cancelId())
+                  ? held.lastSeq(known.lastSeq)
                   : held);
     } else if (isWorthKeeping(known)) {
       if (runs.size() >= MAX_RUNS) {
@@ -43,7 +70,7 @@ final class HeldRuns {
       }
       runs.merge(
           known.id,
-          new Held(known.current(), known.version, known.lastSeq, known.cancelId),
+          new Held(known.current(), known.version, known.lastSeq, known.cancelId, era),
           HeldRuns::newer);
     } else {
       runs.computeIfPresent(known.id, (id, held) -> held.version() <= known.version ? null : held);
@@ -59,19 +86,14 @@ final class HeldRuns {
 
   /** Two lanes may have written at once, one the row and the other the log. */
   private static Held newer(Held one, Held other) {
+    if (one.era() != other.era()) {
+      return one.era() > other.era() ? one : other;
+    }
     Held row = one.version() > other.version() ? one : other;
     long lastSeq =
         one.run().epoch() == other.run().epoch()
             ? Math.max(one.lastSeq(), other.lastSeq())
             : row.lastSeq();
-    return new Held(row.run(), row.version(), lastSeq, row.cancelId());
-  }
-
-  void forget(RunId id) {
-    runs.remove(id);
-  }
-
-  void clear() {
-    runs.clear();
+    return row.lastSeq(lastSeq);
   }
 }

@@ -94,6 +94,14 @@ final class KnownRun extends Known {
     return run;
   }
 
+  /** The row as the database has it. */
+  Run before() {
+    if (stored == null) {
+      throw PawlException.internal("run " + id + " has no row yet");
+    }
+    return stored;
+  }
+
   boolean isNew() {
     return stored == null && run != null;
   }

@@ -6,7 +6,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +32,15 @@ final class Parameters {
     this.statement = statement;
   }
 
+  Parameters number(@Nullable Long value) throws SQLException {
+    if (value == null) {
+      statement.setNull(++given, java.sql.Types.BIGINT);
+    } else {
+      statement.setLong(++given, value);
+    }
+    return this;
+  }
+
   Parameters number(long value) throws SQLException {
     statement.setLong(++given, value);
     return this;
@@ -53,16 +61,8 @@ final class Parameters {
     return this;
   }
 
-  Parameters moment(Instant value) throws SQLException {
-    return number(value.toEpochMilli());
-  }
-
-  Parameters moment(Optional<Instant> value) throws SQLException {
-    if (value.isPresent()) {
-      return moment(value.get());
-    }
-    statement.setNull(++given, java.sql.Types.BIGINT);
-    return this;
+  Parameters moment(@Nullable Instant value) throws SQLException {
+    return number(value == null ? null : (Long) value.toEpochMilli());
   }
 
   Parameters uuids(Collection<UUID> values) throws SQLException {
@@ -122,7 +122,7 @@ final class Parameters {
         });
   }
 
-  private Parameters array(String type, @Nullable Object[] values) throws SQLException {
+  Parameters array(String type, @Nullable Object[] values) throws SQLException {
     statement.setArray(++given, connection.createArrayOf(type, values));
     return this;
   }

@@ -8,18 +8,31 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.store.sql.FreeText;
+import dev.pawl.store.sql.postgres.Rows.Kind;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Runs as rows of {@code workflow_run}. */
 final class RunColumns {
   /** What the table calls a run that a worker holds. */
   private static final String LEASED = "leased";
+
+  private static final String TABLE = "workflow.workflow_run";
+  private static final Set<String> KEYS = Set.of("id", "version");
+
+  /** In a batch of changes, says of a row that the column stays as it is. */
+  private static final Long KEEP = Long.MIN_VALUE;
+
+  private static final String KEPT = "";
+  private static final String KEPT_MOMENT =
+      "CASE WHEN $ = (" + KEEP + ")::int8 THEN r.%s ELSE workflow.moment($) END";
+  private static final String KEPT_TEXT = "CASE WHEN $ = '' THEN r.%s ELSE $%s END";
 
   private RunColumns() {}
 
@@ -124,105 +137,123 @@ final class RunColumns {
     return word.equals(LEASED) ? Status.RUNNING : Status.parse(word);
   }
 
-  /** Binds {@code insert-runs}. */
-  static void bindAll(Parameters to, List<Run> runs) throws SQLException {
-    bindFresh(to, runs, false);
-    to.texts(runs, run -> run.definition().orElse(null))
-        .texts(runs, run -> run.tags().isEmpty() ? null : EventCodec.tags(run.tags()).text())
-        .moments(runs, run -> run.deadline().orElse(null))
-        .numbers(runs, Run::since)
-        .uuids(runs, run -> run.forkedFrom().map(RunId::uuid).orElse(null))
-        .moments(runs, Run::createdAt)
-        .moments(runs, Run::updatedAt)
-        .moments(runs, run -> run.finishedAt().orElse(null))
-        .moments(runs, run -> run.deletedAt().orElse(null));
-  }
-
-  /** Binds {@code insert-fresh-runs} but for the time. */
-  static void bindFresh(Parameters to, List<Run> runs) throws SQLException {
-    bindFresh(to, runs, true);
-    to.numbers(runs, Run::since);
-  }
-
-  private static void bindFresh(Parameters to, List<Run> runs, boolean fresh) throws SQLException {
-    to.uuids(runs, run -> run.id().uuid())
-        .texts(runs, Run::type)
-        .texts(runs, run -> run.payload().text())
-        .texts(runs, run -> word(run.status()))
-        .integers(runs, Run::priority)
-        .moments(runs, run -> isWaiting(run) ? run.due().orElse(null) : run.createdAt())
-        .texts(runs, run -> run.key().orElse(null))
-        .integers(runs, Run::attempt)
-        .integers(runs, Run::maxAttempts)
-        .texts(runs, run -> run.lease().map(Run.Lease::worker).orElse(null))
-        .moments(runs, run -> run.lease().map(Run.Lease::until).orElse(null))
-        .numbers(runs, Run::epoch)
-        .flags(runs, Run::begun);
-    if (!fresh) {
-      to.flags(runs, Run::resumed)
-          .integers(runs, Run::crashes)
-          .flags(runs, Run::cleanup)
-          .numbers(runs, Run::wakes)
-          .integers(runs, Run::wakeAfter)
-          .texts(runs, run -> run.cancelling().map(FreeText::quote).orElse(null))
-          .texts(runs, RunColumns::lastError)
-          .texts(runs, RunColumns::result);
-    }
-    to.uuids(runs, run -> run.parent().map(RunId::uuid).orElse(null))
-        .uuids(runs, run -> run.root().uuid())
-        .texts(runs, run -> run.bond().name().toLowerCase(Locale.ROOT));
+  /** The statement that inserts runs. What a column holds by default is not mentioned. */
+  static Rows.Sql insert(List<Run> runs) {
+    return new Rows<>(TABLE, runs)
+        .each("id", Kind.UUID, run -> run.id().uuid())
+        .column("type", Kind.TEXT, Run::type)
+        .each("payload", Kind.JSON, run -> run.payload().text())
+        .column("status", Kind.TEXT, run -> word(run.status()))
+        .column("priority", Kind.NUMBER, run -> (long) run.priority())
+        .column(
+            "run_at", Kind.MOMENT, run -> isWaiting(run) ? run.due().orElse(null) : run.createdAt())
+        .unless(null, "idempotency_key", Kind.TEXT, run -> run.key().orElse(null))
+        .unless(0L, "attempt", Kind.NUMBER, run -> (long) run.attempt())
+        .column("max_attempts", Kind.NUMBER, run -> (long) run.maxAttempts())
+        .unless(null, "leased_by", Kind.TEXT, RunColumns::leasedBy)
+        .unless(null, "lease_until", Kind.MOMENT, RunColumns::leaseUntil)
+        .unless(0L, "epoch", Kind.NUMBER, Run::epoch)
+        .unless(false, "begun", Kind.FLAG, Run::begun)
+        .unless(false, "resumed", Kind.FLAG, Run::resumed)
+        .unless(0L, "crashes", Kind.NUMBER, run -> (long) run.crashes())
+        .unless(false, "cleanup", Kind.FLAG, Run::cleanup)
+        .unless(0L, "wakes", Kind.NUMBER, Run::wakes)
+        .unless(0L, "wake_after", Kind.NUMBER, run -> (long) run.wakeAfter())
+        .unless(null, "cancelling", Kind.TEXT, RunColumns::cancelling)
+        .unless(null, "last_error", Kind.TEXT, RunColumns::lastError)
+        .unless(null, "result", Kind.JSON, RunColumns::result)
+        .unless(null, "parent_id", Kind.UUID, run -> run.parent().map(RunId::uuid).orElse(null))
+        .each("root_id", Kind.UUID, run -> run.root().uuid())
+        .column("bond", Kind.TEXT, run -> run.bond().name().toLowerCase(Locale.ROOT))
+        .unless(null, "definition", Kind.TEXT, run -> run.definition().orElse(null))
+        .unless(null, "tags", Kind.JSON, RunColumns::tags)
+        .unless(null, "deadline", Kind.MOMENT, run -> run.deadline().orElse(null))
+        .unless(0L, "since", Kind.NUMBER, Run::since)
+        .unless(
+            null, "forked_from", Kind.UUID, run -> run.forkedFrom().map(RunId::uuid).orElse(null))
+        .column("created_at", Kind.MOMENT, Run::createdAt)
+        .column("updated_at", Kind.MOMENT, Run::updatedAt)
+        .unless(null, "finished_at", Kind.MOMENT, run -> run.finishedAt().orElse(null))
+        .unless(null, "deleted_at", Kind.MOMENT, run -> run.deletedAt().orElse(null))
+        .column("version", Kind.NUMBER, run -> 1L)
+        .insert();
   }
 
   /**
-   * Whether a new run is no more than pending or leased, and so has nothing in the rarer columns.
+   * The statement that brings rows up to date, on condition that each still has the version that
+   * was decided on: if one has another by now, the count is too small. It locks them in the order
+   * they are given in. What has not changed is not written anew: a large result stays where it is.
    */
-  static boolean isFresh(Run run) {
-    return !run.status().isTerminal()
-        && run.status() != Status.SUSPENDED
-        && !run.resumed()
-        && run.crashes() == 0
-        && !run.cleanup()
-        && run.wakes() == 0
-        && run.wakeAfter() == 0
-        && run.cancelling().isEmpty()
-        && run.lastError().isEmpty()
-        && run.definition().isEmpty()
-        && run.tags().isEmpty()
-        && run.deadline().isEmpty()
-        && run.forkedFrom().isEmpty()
-        && run.deletedAt().isEmpty()
-        && run.createdAt().equals(run.updatedAt());
+  static Rows.Sql update(List<KnownRun> runs) {
+    Rows<KnownRun> rows =
+        new Rows<>(TABLE, runs)
+            .each("id", Kind.UUID, row -> row.id.uuid())
+            .column("version", Kind.NUMBER, row -> row.version);
+    rows.column("status", Kind.TEXT, row -> word(row.current().status()));
+    rows.unless(KEEP, "run_at", Kind.NUMBER, KEPT_MOMENT.formatted("run_at"), RunColumns::newRunAt);
+    change(rows, "attempt", Kind.NUMBER, run -> (long) run.attempt());
+    change(rows, "leased_by", Kind.TEXT, RunColumns::leasedBy);
+    change(rows, "lease_until", Kind.MOMENT, RunColumns::leaseUntil);
+    change(rows, "epoch", Kind.NUMBER, Run::epoch);
+    change(rows, "begun", Kind.FLAG, Run::begun);
+    change(rows, "resumed", Kind.FLAG, Run::resumed);
+    change(rows, "crashes", Kind.NUMBER, run -> (long) run.crashes());
+    change(rows, "cleanup", Kind.FLAG, Run::cleanup);
+    change(rows, "wakes", Kind.NUMBER, Run::wakes);
+    change(rows, "wake_after", Kind.NUMBER, run -> (long) run.wakeAfter());
+    change(rows, "cancelling", Kind.TEXT, RunColumns::cancelling);
+    change(rows, "updated_at", Kind.MOMENT, Run::updatedAt);
+    change(rows, "finished_at", Kind.MOMENT, run -> run.finishedAt().orElse(null));
+    change(rows, "definition", Kind.TEXT, run -> run.definition().orElse(null));
+    return rows.unless(
+            KEPT,
+            "result",
+            Kind.TEXT,
+            KEPT_TEXT.formatted("result", "::json"),
+            row -> row.isSettled() ? result(row.current()) : KEPT)
+        .unless(
+            KEPT,
+            "last_error",
+            Kind.TEXT,
+            KEPT_TEXT.formatted("last_error", ""),
+            row -> row.isSettled() ? lastError(row.current()) : KEPT)
+        .update(KEYS);
   }
 
-  /** Binds {@code update-runs}. */
-  static void bindUpdates(Parameters to, List<KnownRun> rows) throws SQLException {
-    to.uuids(rows, row -> row.id.uuid())
-        .numbers(rows, row -> row.version)
-        .texts(rows, row -> word(row.current().status()))
-        .flags(rows, row -> isWaiting(row.current()))
-        .moments(rows, row -> row.current().due().orElse(null))
-        .integers(rows, row -> row.current().attempt())
-        .texts(rows, row -> row.current().lease().map(Run.Lease::worker).orElse(null))
-        .moments(rows, row -> row.current().lease().map(Run.Lease::until).orElse(null))
-        .numbers(rows, row -> row.current().epoch())
-        .flags(rows, row -> row.current().begun())
-        .flags(rows, row -> row.current().resumed())
-        .integers(rows, row -> row.current().crashes())
-        .flags(rows, row -> row.current().cleanup())
-        .numbers(rows, row -> row.current().wakes())
-        .integers(rows, row -> row.current().wakeAfter())
-        .texts(rows, row -> row.current().cancelling().map(FreeText::quote).orElse(null))
-        .moments(rows, row -> row.current().updatedAt())
-        .moments(rows, row -> row.current().finishedAt().orElse(null))
-        .flags(rows, KnownRun::isSettled)
-        .texts(rows, row -> row.isSettled() ? result(row.current()) : null)
-        .texts(rows, row -> row.isSettled() ? lastError(row.current()) : null)
-        .texts(rows, row -> row.current().definition().orElse(null));
+  /** Adds a column unless it stays in every row what it was. */
+  private static void change(
+      Rows<KnownRun> rows, String name, Kind kind, Parameters.Column<Run, ?> column) {
+    rows.changed(name, kind, row -> column.of(row.before()), row -> column.of(row.current()));
+  }
+
+  /** What {@code run_at} becomes in milliseconds: while a run is not waiting, it stays. */
+  private static @Nullable Long newRunAt(KnownRun row) {
+    Run run = row.current();
+    if (!isWaiting(run) || (isWaiting(row.before()) && run.due().equals(row.before().due()))) {
+      return KEEP;
+    }
+    return run.due().map(Instant::toEpochMilli).orElse(null);
   }
 
   /** Whether {@code run_at} is what the run is due by. */
   private static boolean isWaiting(Run run) {
     return run.status() == Status.PENDING || run.status() == Status.SUSPENDED;
+  }
+
+  private static @Nullable String leasedBy(Run run) {
+    return run.lease().map(Run.Lease::worker).orElse(null);
+  }
+
+  private static @Nullable Instant leaseUntil(Run run) {
+    return run.lease().map(Run.Lease::until).orElse(null);
+  }
+
+  private static @Nullable String cancelling(Run run) {
+    return run.cancelling().map(FreeText::quote).orElse(null);
+  }
+
+  private static @Nullable String tags(Run run) {
+    return run.tags().isEmpty() ? null : EventCodec.tags(run.tags()).text();
   }
 
   private static @Nullable String result(Run run) {

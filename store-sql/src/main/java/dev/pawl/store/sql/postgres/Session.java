@@ -29,9 +29,15 @@ final class Session {
   private static final Map<List<String>, String> TEXTS = new ConcurrentHashMap<>();
 
   private final Connection connection;
+  private boolean blind;
 
   Session(Connection connection) {
     this.connection = connection;
+  }
+
+  /** Whether nothing may be asked for now, because there is no transaction yet. */
+  void blind(boolean now) {
+    blind = now;
   }
 
   Connection connection() {
@@ -69,7 +75,7 @@ final class Session {
   }
 
   private record Part(
-      String name,
+      String text,
       Parameters.Binding binding,
       Cells.@Nullable Reading<?> reading,
       @Nullable Counting counting) {}
@@ -82,12 +88,20 @@ final class Session {
     private final List<Part> parts = new ArrayList<>();
 
     Round query(String name, Parameters.Binding binding, Cells.Reading<?> reading) {
-      parts.add(new Part(name, binding, reading, null));
+      return query(new Rows.Sql(STATEMENTS.text(name), binding), reading);
+    }
+
+    Round query(Rows.Sql sql, Cells.Reading<?> reading) {
+      parts.add(new Part(sql.text(), sql.binding(), reading, null));
       return this;
     }
 
     Round write(String name, Parameters.Binding binding, Counting counting) {
-      parts.add(new Part(name, binding, null, counting));
+      return write(new Rows.Sql(STATEMENTS.text(name), binding), counting);
+    }
+
+    Round write(Rows.Sql sql, Counting counting) {
+      parts.add(new Part(sql.text(), sql.binding(), null, counting));
       return this;
     }
 
@@ -99,7 +113,10 @@ final class Session {
       if (parts.isEmpty()) {
         return;
       }
-      String text = TEXTS.computeIfAbsent(parts.stream().map(Part::name).toList(), Session::text);
+      if (blind) {
+        throw new Unseen();
+      }
+      String text = TEXTS.computeIfAbsent(parts.stream().map(Part::text).toList(), Session::text);
       try (PreparedStatement statement = connection.prepareStatement(text)) {
         Parameters parameters = new Parameters(connection, statement);
         for (Part part : parts) {
@@ -128,7 +145,7 @@ final class Session {
     }
   }
 
-  private static String text(List<String> names) {
-    return String.join(";\n", names.stream().map(STATEMENTS::text).toList());
+  private static String text(List<String> parts) {
+    return String.join(";\n", parts);
   }
 }

@@ -63,16 +63,43 @@ final class Unit implements Tables {
   private final UnitMessages unitMessages = new UnitMessages(this);
   private final UnitQueue unitQueue = new UnitQueue(this);
 
+  private @Nullable Beginning beginning;
+
+  /** The next round that writes. */
+  private Session.Round first;
+
   /** An entry of a run's log to be written. */
   record Appended(KnownRun run, Line line, boolean probe) {}
 
   private Unit(Session session, Instant now, long position) {
     this.session = session;
+    this.first = session.round();
     this.now = now;
     this.position = position;
   }
 
-  private record Beginning(Instant now, long position, Map<String, String> admitted) {}
+  /**
+   * What a transaction begins with: the time, the position of the last topic event, and who may
+   * claim which types.
+   */
+  record Beginning(Instant now, long position, Map<String, String> admitted) {
+    private static Beginning read(Cells cells, Collection<String> types) throws SQLException {
+      Instant now = cells.instant();
+      long position = cells.number();
+      Map<String, String> admitted = new HashMap<>();
+      types.forEach(type -> admitted.put(type, TypeState.ANY));
+      // Each text is of a runtime, a line break and a type.
+      for (@Nullable Object text : cells.array()) {
+        String[] parts = String.valueOf(text).split("\n", 2);
+        admitted.put(parts[1], parts[0]);
+      }
+      return new Beginning(now, position, admitted);
+    }
+
+    String admitted(String type) {
+      return admitted.getOrDefault(type, TypeState.ANY);
+    }
+  }
 
   /**
    * Begins the transaction: locks and reads what the commands are known to need.
@@ -94,27 +121,57 @@ final class Unit implements Tables {
     round.query(
         "begin",
         to -> to.texts(wanted.types),
-        cells -> beginnings.add(new Beginning(cells.instant(), cells.number(), admitted(cells))));
+        cells -> beginnings.add(Beginning.read(cells, wanted.types)));
     Found found = new Found();
     found.add(round, wanted);
     round.run();
     Beginning beginning = beginnings.get(0);
     Unit unit = new Unit(session, clock.orElse(beginning.now()), beginning.position());
+    unit.beginning = beginning;
     unit.take(wanted, found);
-    for (String type : wanted.types) {
-      unit.admitted.put(type, beginning.admitted().getOrDefault(type, TypeState.ANY));
+    unit.admit(wanted.types, beginning);
+    return unit;
+  }
+
+  /**
+   * Begins without asking: what commands need that are all known here is presumed, and the
+   * statements that write are the first of the transaction, and the last. They fail if something
+   * was presumed wrongly.
+   *
+   * @param presumed what a transaction would begin with, as far as is known here
+   */
+  static Unit presume(Session session, Wanted wanted, Beginning presumed, boolean pooled) {
+    Unit unit = new Unit(session, presumed.now(), presumed.position());
+    unit.take(wanted, new Found());
+    unit.admit(wanted.types, presumed);
+    session.blind(true);
+    if (pooled) {
+      unit.first.query("plan-by-index", none -> {}, cells -> 0);
+    }
+    List<String> types = List.copyOf(wanted.types);
+    if (!types.isEmpty()) {
+      unit.first.query(
+          "confirm",
+          to -> to.number(presumed.position()).texts(types).texts(types, presumed::admitted),
+          cells -> unit.beginning = new Beginning(cells.instant(), presumed.position(), Map.of()));
     }
     return unit;
   }
 
-  /** Reads an array of texts, each of a runtime, a line break and a type. */
-  private static Map<String, String> admitted(Cells cells) throws SQLException {
-    Map<String, String> admitted = new HashMap<>();
-    for (@Nullable Object text : cells.array()) {
-      String[] parts = String.valueOf(text).split("\n", 2);
-      admitted.put(parts[1], parts[0]);
-    }
-    return admitted;
+  private void admit(Collection<String> types, Beginning beginning) {
+    types.forEach(type -> admitted.put(type, beginning.admitted(type)));
+  }
+
+  /** The round that writes. */
+  Session.Round toWrite() {
+    Session.Round round = first;
+    first = session.round();
+    return round;
+  }
+
+  /** What the database said of its state in this transaction, if it was asked. */
+  Optional<Beginning> beginning() {
+    return Optional.ofNullable(beginning);
   }
 
   private void take(Wanted wanted, Found found) {
@@ -136,7 +193,7 @@ final class Unit implements Tables {
 
   /** Locks and reads runs that were not foreseen. */
   void load(Collection<RunId> ids) throws SQLException {
-    Wanted more = new Wanted(List.of(), new HeldRuns(), true);
+    Wanted more = new Wanted(List.of(), new HeldRuns(), 0, true);
     for (RunId id : ids) {
       @Nullable KnownRun known = runs.get(id);
       if (!absent.contains(id) && (known == null || known.run == null)) {

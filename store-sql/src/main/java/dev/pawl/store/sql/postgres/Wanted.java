@@ -40,17 +40,27 @@ final class Wanted {
   /** Runs that need no reading: their writers know them, or only add to their logs. */
   final Map<RunId, KnownRun> remembered = new HashMap<>();
 
+  /** Those of them whose rows may change. */
+  private final Set<RunId> changing = new HashSet<>();
+
   private final boolean careful;
+  private final boolean plain;
   private final HeldRuns held;
+  private final long era;
 
   /**
    * Looks through the commands.
    *
+   * @param era the transaction's, by {@link HeldRuns#enter}
    * @param careful whether to believe nothing that was not read under a lock
    */
-  Wanted(List<Command> commands, HeldRuns held, boolean careful) {
+  Wanted(List<Command> commands, HeldRuns held, long era, boolean careful) {
     this.careful = careful;
     this.held = held;
+    this.era = era;
+    this.plain =
+        commands.stream()
+            .allMatch(one -> one instanceof Command.Start || one instanceof Command.Advance);
     Map<RunId, List<Command.Advance>> advances = new HashMap<>();
     for (Command command : commands) {
       switch (command) {
@@ -78,15 +88,27 @@ final class Wanted {
     locked.forEach(remembered::remove);
   }
 
+  long era() {
+    return era;
+  }
+
   boolean emits() {
     return !emitted.isEmpty();
   }
 
-  /** Whether only checkpoints are to be written, by writers who know where they stand. */
-  boolean isOnlyCheckpoints() {
-    return locked.isEmpty()
+  /**
+   * Whether everything can be decided on what is known here, and the database be asked as it is
+   * written.
+   */
+  boolean isKnown() {
+    return plain
+        && !careful
+        && locked.isEmpty()
         && read.isEmpty()
-        && remembered.values().stream().allMatch(known -> known.presumed);
+        && keys.isEmpty()
+        && letters.isEmpty()
+        && emitted.isEmpty()
+        && topicWaits.isEmpty();
   }
 
   private void start(NewRun run) {
@@ -119,17 +141,23 @@ final class Wanted {
     Command.Advance first = advances.get(0);
     if (careful) {
       locked.add(id);
-    } else if (advances.stream().allMatch(Wanted::isCheckpoint)) {
-      remembered.put(id, KnownRun.presumed(id, first.epoch(), first.seq() - 1));
-    } else {
-      Optional<HeldRuns.Held> known = held.find(id, first.epoch(), first.seq());
-      if (known.isEmpty()) {
-        locked.add(id);
-        return;
-      }
+      return;
+    }
+    boolean onlyAdds = advances.stream().allMatch(Wanted::isCheckpoint);
+    Optional<HeldRuns.Held> known = held.find(id, first.epoch(), first.seq(), era);
+    if (known.isPresent()) {
+      // Whoever took the run away has written in its log: if the next place there is free, it is
+      // still ours.
       HeldRuns.Held run = known.get();
       remembered.put(id, KnownRun.stored(run.run(), run.version(), run.lastSeq(), run.cancelId()));
-      parent(run, advances);
+      if (!onlyAdds) {
+        changing.add(id);
+        parent(run, advances);
+      }
+    } else if (onlyAdds) {
+      remembered.put(id, KnownRun.presumed(id, first.epoch(), first.seq() - 1));
+    } else {
+      locked.add(id);
     }
   }
 
@@ -142,7 +170,7 @@ final class Wanted {
   }
 
   /** Whether it only adds to the log. */
-  static boolean isCheckpoint(Command.Advance command) {
+  private static boolean isCheckpoint(Command.Advance command) {
     return command.consumed().isEmpty()
         && command.children().isEmpty()
         && command.sends().isEmpty()
@@ -156,11 +184,7 @@ final class Wanted {
       return locked;
     }
     Set<RunId> all = new TreeSet<>(locked);
-    remembered.forEach((id, known) -> {
-      if (!known.presumed) {
-        all.add(id);
-      }
-    });
+    all.addAll(changing);
     return all;
   }
 

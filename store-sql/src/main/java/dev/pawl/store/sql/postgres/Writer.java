@@ -11,10 +11,14 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +46,9 @@ final class Writer {
   /** Whether the last claim found something: then the next one may well, too. */
   private volatile boolean busy;
 
+  /** What the database said last: the next transaction may find it so. */
+  private volatile Unit.@Nullable Beginning last;
+
   Writer(Database database, PostgresOptions options, StoreClock clock, Consumer<Set<Hint>> hints) {
     this.database = database;
     this.options = options;
@@ -54,23 +61,25 @@ final class Writer {
     if (nothing.isPresent()) {
       return List.of(nothing.get());
     }
-    boolean careful = false;
+    Trust trust = Trust.KNOWN;
     int lost = 0;
     for (int tries = 1; ; tries++) {
       try {
-        Done done = attempt(commands, careful);
-        done.runs().forEach(held::learn);
+        Done done = attempt(commands, trust);
+        done.runs().forEach(run -> held.learn(run, done.era()));
         done.outcomes().forEach(this::learn);
         hints.accept(done.hints());
         return done.outcomes();
       } catch (SQLException e) {
-        if (Diagnosis.isPassing(e) && tries < MAX_TRIES) {
+        if (e instanceof Unseen) {
+          trust = Trust.HELD;
+        } else if (Diagnosis.isPassing(e) && tries < MAX_TRIES) {
           LOG.debug(
               "a transaction of {} commands is done again: {}", commands.size(), e.toString());
-          careful = true;
+          trust = Trust.NOTHING;
         } else if (Diagnosis.isLost(e) && ++lost < MAX_LOST) {
           LOG.info("the connection to {} was lost before a commit; trying again", database.where());
-          careful = true;
+          trust = Trust.NOTHING;
         } else {
           throw Diagnosis.of(e, database.where());
         }
@@ -84,44 +93,89 @@ final class Writer {
     }
   }
 
-  private record Done(List<Outcome> outcomes, Set<Hint> hints, Collection<KnownRun> runs) {}
+  private record Done(
+      List<Outcome> outcomes, Set<Hint> hints, Collection<KnownRun> runs, long era) {}
+
+  /** What a transaction believes without having looked. */
+  private enum Trust {
+    /** Everything that is known here, if that is enough; it asks nothing and goes there once. */
+    KNOWN,
+
+    /** What is remembered of runs held here. */
+    HELD,
+
+    NOTHING
+  }
 
   /** One transaction. */
-  private Done attempt(List<Command> commands, boolean careful) throws SQLException {
+  private Done attempt(List<Command> commands, Trust trust) throws SQLException {
+    Unit.@Nullable Beginning known = last;
     try (Connection connection = database.writer()) {
-      Done done;
-      boolean wrote;
-      try {
-        Session session = new Session(connection);
-        if (!careful && Checkpoints.are(commands)) {
-          Checkpoints.Written written =
-              Checkpoints.write(session, commands, clock.given(), !options.hints());
-          done = new Done(written.outcomes(), Set.of(), written.runs());
-          wrote = true;
-        } else {
-          Wanted wanted = new Wanted(commands, held, careful);
-          Unit unit = Unit.begin(session, wanted, clock.given(), !options.hints());
-          clock.learn(unit.now);
-          done = carryOut(commands, unit);
-          wrote = unit.writes() > 0;
-        }
-      } catch (SQLException | RuntimeException | Error e) {
-        undo(connection);
-        throw e;
-      }
-      end(connection, wrote);
-      return done;
+      long era = held.enter(options.hints() ? Optional.of(itself(connection)) : Optional.empty());
+      Wanted wanted = new Wanted(commands, held, era, trust == Trust.NOTHING);
+      return known != null && trust == Trust.KNOWN && wanted.isKnown()
+          ? atOnce(connection, commands, wanted, known)
+          : inTurn(connection, commands, wanted);
     }
   }
 
-  private static Done carryOut(List<Command> commands, Unit unit) throws SQLException {
+  private static Object itself(Connection connection) throws SQLException {
+    return connection.unwrap(PGConnection.class);
+  }
+
+  /** All of the transaction in one round, which is committed with its last statement. */
+  private Done atOnce(
+      Connection connection, List<Command> commands, Wanted wanted, Unit.Beginning known)
+      throws SQLException {
+    connection.setAutoCommit(true);
+    Unit.Beginning presumed = new Unit.Beginning(clock.now(), known.position(), known.admitted());
+    Unit unit = Unit.presume(new Session(connection), wanted, presumed, !options.hints());
+    try {
+      Done done = carryOut(commands, unit, wanted.era());
+      unit.beginning().ifPresent(this::learn);
+      return done;
+    } catch (SQLException e) {
+      if (Diagnosis.isLost(e)) {
+        throw Diagnosis.ofCommit(e, database.where());
+      }
+      throw e;
+    }
+  }
+
+  /** Reads, decides, writes, commits. */
+  private Done inTurn(Connection connection, List<Command> commands, Wanted wanted)
+      throws SQLException {
+    Done done;
+    boolean wrote;
+    try {
+      Unit unit = Unit.begin(new Session(connection), wanted, clock.given(), !options.hints());
+      done = carryOut(commands, unit, wanted.era());
+      unit.beginning().ifPresent(this::learn);
+      wrote = unit.writes() > 0;
+    } catch (SQLException | RuntimeException | Error e) {
+      undo(connection);
+      throw e;
+    }
+    end(connection, wrote);
+    return done;
+  }
+
+  private void learn(Unit.Beginning told) {
+    clock.learn(told.now());
+    Unit.@Nullable Beginning known = last;
+    Map<String, String> admitted = new HashMap<>(known == null ? Map.of() : known.admitted());
+    admitted.putAll(told.admitted());
+    last = new Unit.Beginning(told.now(), told.position(), Map.copyOf(admitted));
+  }
+
+  private static Done carryOut(List<Command> commands, Unit unit, long era) throws SQLException {
     Batch batch = new Batch(unit, unit.now);
     List<Outcome> outcomes = new ArrayList<>(commands.size());
     for (Command command : commands) {
       outcomes.add(batch.apply(command));
     }
     Flush.write(unit);
-    return new Done(outcomes, batch.hints(), unit.runs.values());
+    return new Done(outcomes, batch.hints(), unit.runs.values(), era);
   }
 
   private void end(Connection connection, boolean wrote) throws SQLException {

@@ -1,35 +1,22 @@
 -- The logs.
 
--- Where nobody has looked at the run in this transaction (`probe`), the entry before must be one of the same lease that did not end the turn: then,
--- with the place itself free, the writer holds the run. An entry that is not written makes the count too small.
--- name: fenced-events
-FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bool[]) AS u (workflow_id, seq, epoch, kind, data, probe)
-LEFT JOIN LATERAL (
-  SELECT p.epoch, p.event_type
-  FROM workflow.workflow_event p
-  WHERE u.probe AND p.workflow_id = u.workflow_id AND p.seq = u.seq - 1
-  LIMIT 1) before ON true
-WHERE NOT u.probe OR (
-  before.epoch = u.epoch AND before.epoch > 0
-  AND before.event_type NOT IN ('suspended', 'retried', 'released', 'succeeded', 'failed', 'cancelled', 'rewound'))
-
+-- For entries of runs of which only the writer says that it holds them (`probe`): the entry before must be one of the same lease that did not end
+-- the turn: then, with the place itself free, the writer holds the run. If an entry is not written, a division by zero undoes all.
 -- name: insert-events
-INSERT INTO workflow.workflow_event (workflow_id, seq, epoch, event_type, data, created_at)
-SELECT u.workflow_id, u.seq, u.epoch, u.kind, u.data::json, b.now
-FROM (SELECT workflow.moment(?) AS now) b, LATERAL (SELECT u.* {{fenced-events}}) u
-ON CONFLICT (workflow_id, seq) DO NOTHING
-
--- Checkpoints alone: the one statement of their transaction also tells the time, and how many it wrote.
--- name: insert-checkpoints
-WITH b AS MATERIALIZED (
-  SELECT coalesce(workflow.moment(?), date_trunc('milliseconds', clock_timestamp())) AS now
-), written AS (
-  INSERT INTO workflow.workflow_event (workflow_id, seq, epoch, event_type, data, created_at)
-  SELECT u.workflow_id, u.seq, u.epoch, u.kind, u.data::json, b.now
-  FROM b, LATERAL (SELECT u.* {{fenced-events}}) u
-  ON CONFLICT (workflow_id, seq) DO NOTHING
+WITH written AS (
+  INSERT INTO workflow.workflow_event (created_at, workflow_id, seq, epoch, event_type, data)
+  SELECT workflow.moment(?), u.workflow_id, u.seq, u.epoch, u.kind, u.data::json
+  FROM unnest(?::uuid[], ?::bigint[], ?::bigint[], ?::text[], ?::text[], ?::bool[]) AS u (workflow_id, seq, epoch, kind, data, probe)
+  LEFT JOIN LATERAL (
+    SELECT p.epoch, p.event_type
+    FROM workflow.workflow_event p
+    WHERE u.probe AND p.workflow_id = u.workflow_id AND p.seq = u.seq - 1
+    LIMIT 1) before ON true
+  WHERE NOT u.probe OR (
+    before.epoch = u.epoch AND before.epoch > 0
+    AND before.event_type NOT IN ('suspended', 'retried', 'released', 'succeeded', 'failed', 'cancelled', 'rewound'))
   RETURNING 1)
-SELECT (SELECT now FROM b), (SELECT count(*) FROM written)
+SELECT 1 / (count(*) = ?)::int FROM written
 
 -- The last entry that is more than a sign of life: if it is not the lease itself, the lease's owner got somewhere.
 -- name: last-word

@@ -11,6 +11,20 @@ SELECT
     FROM workflow.workflow_registry g
     WHERE g.workflow_name = ANY (?::text[]))
 
+-- ... and what a transaction that has presumed it begins with: it is undone, by a division by zero, if the position is another by now, or somebody else
+-- may claim one of the types.
+-- name: confirm
+SELECT
+  date_trunc('milliseconds', clock_timestamp()),
+  1 / (
+    (SELECT position FROM workflow.workflow_position) = ?
+    AND NOT EXISTS (
+      SELECT FROM unnest(?::text[], ?::text[]) AS p (type, admitted)
+      WHERE p.admitted <> coalesce((
+        SELECT CASE WHEN g.is_enabled THEN g.runtime ELSE '' END
+        FROM workflow.workflow_registry g
+        WHERE g.workflow_name = p.type), 'any')))::int
+
 -- Only the primary keys and the indexes made for it may serve the engine's writes, also on a table that was never analysed. Behind a pooler
 -- this is said in every transaction; else once, when the connection is made.
 -- name: plan-by-index

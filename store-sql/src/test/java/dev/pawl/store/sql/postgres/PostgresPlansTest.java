@@ -2,15 +2,23 @@ package dev.pawl.store.sql.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pawl.json.Json;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.sql.Statements;
 import dev.pawl.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -78,15 +86,11 @@ class PostgresPlansTest {
         "lock-runs",
         "read-runs",
         "read-keys",
-        "insert-runs",
-        "insert-fresh-runs",
-        "update-runs",
         "hide-runs",
         "awaited-children",
         "purgeable-runs",
         "purge-runs",
         "insert-events",
-        "insert-checkpoints",
         "last-word",
         "log",
         "purge-events",
@@ -121,12 +125,35 @@ class PostgresPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"update-runs", "hide-runs", "lock-runs", "read-runs", "purge-runs"})
+  @ValueSource(strings = {"hide-runs", "lock-runs", "read-runs", "purge-runs"})
   void rowsAreFoundByTheirKeysAlone(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).contains("workflow_run_pkey").noneMatch(this::isOther);
     open(FULL);
     assertThat(indexes(plan(statement))).contains("workflow_run_pkey").noneMatch(this::isOther);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 100})
+  void rowsAreUpdatedByTheirKeysAlone(int count) throws SQLException {
+    String update = RunColumns.update(changedRuns(count)).text();
+    for (String url : List.of(EMPTY, FULL)) {
+      open(url);
+      assertThat(indexes(planOf(update))).containsOnly("workflow_run_pkey");
+    }
+  }
+
+  private static List<KnownRun> changedRuns(int count) {
+    List<KnownRun> runs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      NewRun wanted = NewRun.of(new RunId(new UUID(0, i)), "a.v1", Json.number(i));
+      Event created = wanted.created(Instant.EPOCH, 0);
+      Run run = Run.created(wanted.id(), new Entry(1, Instant.EPOCH, 0, created));
+      KnownRun known = KnownRun.stored(run, i, 1, 0);
+      known.become(run.change().wakes(i + 1).run());
+      runs.add(known);
+    }
+    return runs;
   }
 
   private boolean isOther(String index) {
@@ -195,7 +222,10 @@ class PostgresPlansTest {
   }
 
   private List<String> plan(String name) throws SQLException {
-    String text = STATEMENTS.text(name);
+    return planOf(STATEMENTS.text(name));
+  }
+
+  private List<String> planOf(String text) throws SQLException {
     StringBuilder numbered = new StringBuilder();
     int parameters = 0;
     for (char c : text.toCharArray()) {

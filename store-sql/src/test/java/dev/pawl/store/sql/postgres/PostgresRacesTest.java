@@ -119,9 +119,16 @@ class PostgresRacesTest {
         .isInstanceOf(Outcome.Advanced.class);
   }
 
+  private static void endConnections() throws Exception {
+    PostgresServer.query(
+        URL,
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname ="
+            + " current_database() AND pid <> pg_backend_pid()");
+  }
+
   /** After a failover to a standby that lags, what we remember is ahead of the log. */
   @Test
-  void aCheckpointBehindAGapIsFenced() {
+  void aCheckpointBehindAGapIsFenced() throws Exception {
     Activation held = Scene.started(one, "w");
     Scene.commit(one, Scene.advance(held, 1, Scene.step("one")));
     PostgresServer.execute(
@@ -129,9 +136,12 @@ class PostgresRacesTest {
         // Triggers keep anybody from doing this; a damaged file would not ask them.
         "SET session_replication_role = replica",
         "DELETE FROM workflow.workflow_event WHERE event_type = 'step.completed'");
+    endConnections();
 
-    assertThat(Scene.commit(one, Scene.advance(held, 2, Scene.step("two"))))
-        .isInstanceOf(Outcome.Fenced.class);
+    try (GroupCommit commits = new GroupCommit(one)) {
+      assertThat(commits.commit(Scene.advance(held, 2, Scene.step("two"))))
+          .isInstanceOf(Outcome.Fenced.class);
+    }
     assertThat(one.log(held.run().id(), 0, 9)).hasSize(2);
   }
 
@@ -224,16 +234,15 @@ class PostgresRacesTest {
   }
 
   @Test
-  void aConnectionThatIsLostBeforeCommitIsReplacedAndNobodyNotices() throws Exception {
+  void aConnectionThatIsLostIsReplacedAndNobodyNotices() throws Exception {
     Activation held = Scene.started(one, "w");
-    PostgresServer.query(
-        URL,
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname ="
-            + " current_database() AND pid <> pg_backend_pid()");
+    endConnections();
 
-    assertThat(Scene.commit(one, Scene.advance(held, 1, Scene.step("one"))))
-        .isInstanceOf(Outcome.Advanced.class);
-    assertThat(one.run(held.run().id())).isPresent();
+    try (GroupCommit commits = new GroupCommit(one)) {
+      assertThat(commits.commit(Scene.advance(held, 1, Scene.step("one"))))
+          .isInstanceOf(Outcome.Advanced.class);
+    }
+    assertThat(one.log(held.run().id(), 0, 9)).hasSize(3);
   }
 
   @Test

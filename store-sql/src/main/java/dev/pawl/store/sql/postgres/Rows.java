@@ -1,0 +1,276 @@
+package dev.pawl.store.sql.postgres;
+
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows to be written by one statement, column by column.
+ *
+ * <p>An array costs the server something even when it is short, and most columns say the same in
+ * every row of a batch. So only a column whose rows differ is sent as an array; one in which all
+ * agree is sent once, and one that says what is there anyway is left out. A single row needs no
+ * array at all. Used by one thread.
+ */
+final class Rows<T> {
+  /** How a column is sent, and what is made of it there: {@code $} stands for what was sent. */
+  enum Kind {
+    UUID("uuid", "$"),
+    TEXT("text", "$"),
+    JSON("text", "$::json"),
+    NUMBER("int8", "$"),
+    FLAG("bool", "$"),
+    MOMENT("int8", "workflow.moment($)");
+
+    private final String type;
+    private final String form;
+
+    Kind(String type, String form) {
+      this.type = type;
+      this.form = form;
+    }
+  }
+
+  /** A statement and what goes into it. */
+  record Sql(String text, Parameters.Binding binding) {}
+
+  /** How many shapes of a statement are known; beyond, every column of many rows is an array. */
+  private static final int MAX_SHAPES = 48;
+
+  /**
+   * By verb and table, and by shape, the texts made so far: the driver knows a text it has seen.
+   */
+  private static final Map<String, Map<String, String>> TEXTS = new ConcurrentHashMap<>();
+
+  private static final class Column {
+    final String name;
+    final Kind kind;
+    final String form;
+    final @Nullable Object[] values;
+    boolean isArray;
+
+    Column(String name, Kind kind, String form, @Nullable Object[] values, boolean isArray) {
+      this.name = name;
+      this.kind = kind;
+      this.form = form;
+      this.values = values;
+      this.isArray = isArray;
+    }
+
+    String source() {
+      return form.replace("$", isArray ? "u." + name : "?::" + kind.type);
+    }
+
+    /** How often it is to be bound if it is sent once. */
+    long uses() {
+      return form.chars().filter(c -> c == '$').count();
+    }
+  }
+
+  private final String table;
+  private final List<T> rows;
+  private final List<Column> columns = new ArrayList<>();
+
+  /** One letter to a column, said or unsaid. */
+  private final StringBuilder shape = new StringBuilder();
+
+  Rows(String table, List<T> rows) {
+    this.table = table;
+    this.rows = rows;
+  }
+
+  /** A column whose rows hardly ever agree. */
+  Rows<T> each(String name, Kind kind, Parameters.Column<T, ?> column) {
+    return add(name, kind, kind.form, values(column), rows.size() > 1);
+  }
+
+  /** A column whose rows may agree. */
+  Rows<T> column(String name, Kind kind, Parameters.Column<T, ?> column) {
+    @Nullable Object[] values = values(column);
+    return add(name, kind, kind.form, values, !agree(values));
+  }
+
+  /** A column that is left out if all rows say this. */
+  Rows<T> unless(@Nullable Object usual, String name, Kind kind, Parameters.Column<T, ?> column) {
+    return unless(usual, name, kind, kind.form, column);
+  }
+
+  /** ... of which something of its own is made. */
+  Rows<T> unless(
+      @Nullable Object usual, String name, Kind kind, String form, Parameters.Column<T, ?> column) {
+    @Nullable Object[] values = values(column);
+    boolean agree = agree(values);
+    if (agree && Objects.equals(values[0], usual)) {
+      shape.append('-');
+      return this;
+    }
+    return add(name, kind, form, values, !agree);
+  }
+
+  /** A column that is left out if it stays in every row what it was. */
+  Rows<T> changed(
+      String name, Kind kind, Parameters.Column<T, ?> before, Parameters.Column<T, ?> after) {
+    @Nullable Object[] values = values(after);
+    if (Arrays.equals(values, values(before))) {
+      shape.append('-');
+      return this;
+    }
+    return add(name, kind, kind.form, values, !agree(values));
+  }
+
+  private Rows<T> add(
+      String name, Kind kind, String form, @Nullable Object[] values, boolean isArray) {
+    columns.add(new Column(name, kind, form, values, isArray));
+    shape.append(isArray ? 'n' : '1');
+    return this;
+  }
+
+  private @Nullable Object[] values(Parameters.Column<T, ?> column) {
+    @Nullable Object[] values = new Object[rows.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = column.of(rows.get(i));
+    }
+    return values;
+  }
+
+  private static boolean agree(@Nullable Object[] values) {
+    return Stream.of(values).allMatch(Predicate.isEqual(values[0]));
+  }
+
+  /** The statement that inserts the rows. */
+  Sql insert() {
+    return new Sql(text("INSERT INTO ", this::insertText), to -> bind(to, Set.of()));
+  }
+
+  /**
+   * The statement that updates the rows, each with its version made one higher. If one is not
+   * found, it fails with a division by zero, and all is undone.
+   *
+   * @param keys the columns that say which rows
+   */
+  Sql update(Set<String> keys) {
+    return new Sql(
+        text("UPDATE ", verb -> updateText(verb, keys)),
+        to -> {
+          bind(to, keys);
+          to.number(rows.size());
+        });
+  }
+
+  /** Makes the text of a statement. */
+  @FunctionalInterface
+  private interface Making {
+    String text(String opening);
+  }
+
+  private String text(String verb, Making making) {
+    String opening = verb + table;
+    Map<String, String> known = TEXTS.computeIfAbsent(opening, one -> new ConcurrentHashMap<>());
+    String wanted = shape.toString();
+    if (!known.containsKey(wanted) && known.size() >= MAX_SHAPES && rows.size() > 1) {
+      columns.forEach(column -> column.isArray = true);
+      wanted = wanted.replace('1', 'n');
+    }
+    return known.computeIfAbsent(wanted, one -> making.text(opening));
+  }
+
+  private String insertText(String opening) {
+    String sources = columns.stream().map(Column::source).collect(Collectors.joining(", "));
+    return opening + " (" + names(columns) + ") SELECT " + sources + from();
+  }
+
+  private String updateText(String opening, Set<String> keys) {
+    String set =
+        columns.stream()
+            .filter(column -> !keys.contains(column.name))
+            .map(column -> column.name + " = " + column.source() + ", ")
+            .collect(Collectors.joining());
+    String where =
+        columns.stream()
+            .filter(column -> keys.contains(column.name))
+            .map(column -> "r." + column.name + " = " + column.source())
+            .collect(Collectors.joining(" AND "));
+    return "WITH changed AS ("
+        + opening
+        + " r SET "
+        + set
+        + "version = r.version + 1"
+        + from()
+        + " WHERE "
+        + where
+        + " RETURNING 1) SELECT 1 / (count(*) = ?)::int FROM changed";
+  }
+
+  private String from() {
+    List<Column> arrays = columns.stream().filter(column -> column.isArray).toList();
+    if (arrays.isEmpty()) {
+      return "";
+    }
+    String types =
+        arrays.stream()
+            .map(column -> "?::" + column.kind.type + "[]")
+            .collect(Collectors.joining(", "));
+    return " FROM unnest(" + types + ") AS u (" + names(arrays) + ")";
+  }
+
+  private static String names(List<Column> columns) {
+    return columns.stream().map(column -> column.name).collect(Collectors.joining(", "));
+  }
+
+  /** Binds what is sent once, the arrays, and what is sent once of the keys: as they stand. */
+  private void bind(Parameters to, Set<String> keys) throws SQLException {
+    for (Column column : columns) {
+      if (!column.isArray && !keys.contains(column.name)) {
+        bindOne(to, column);
+      }
+    }
+    for (Column column : columns) {
+      if (column.isArray) {
+        bindAll(to, column);
+      }
+    }
+    for (Column column : columns) {
+      if (!column.isArray && keys.contains(column.name)) {
+        bindOne(to, column);
+      }
+    }
+  }
+
+  private static void bindOne(Parameters to, Column column) throws SQLException {
+    @Nullable Object value = column.values[0];
+    for (long use = column.uses(); use > 0; use--) {
+      switch (column.kind) {
+        case UUID -> to.uuid((UUID) value);
+        case TEXT, JSON -> to.text((String) value);
+        case NUMBER -> to.number((Long) value);
+        case FLAG -> to.flag(Boolean.TRUE.equals(value));
+        case MOMENT -> to.moment((Instant) value);
+      }
+    }
+  }
+
+  private static void bindAll(Parameters to, Column column) throws SQLException {
+    switch (column.kind) {
+      case UUID -> to.array("uuid", copy(column.values, new UUID[0]));
+      case TEXT, JSON -> to.array("text", copy(column.values, new String[0]));
+      case NUMBER -> to.array("int8", copy(column.values, new Long[0]));
+      case FLAG -> to.array("bool", copy(column.values, new Boolean[0]));
+      case MOMENT -> to.moments(Arrays.asList(column.values), value -> (Instant) value);
+    }
+  }
+
+  private static <V> @Nullable V[] copy(@Nullable Object[] values, V[] kind) {
+    return Arrays.asList(values).toArray(kind);
+  }
+}
