@@ -1,11 +1,13 @@
 package dev.pawl.testkit.sim;
 
 import dev.pawl.Pawl;
+import dev.pawl.StartOptions;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.flow.Flow;
 import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
+import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -14,10 +16,12 @@ import dev.pawl.log.Wait;
 import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -88,7 +92,8 @@ final class Client {
     boolean sure = at == host;
     Runnable order =
         () -> {
-          RunId id = from.start(flow, new Player.Part(plan.id(), ""), o -> o.key(key)).id();
+          RunId id =
+              from.start(flow, new Player.Part(plan.id(), ""), o -> limited(plan, o.key(key))).id();
           RunId before = started.putIfAbsent(key, id);
           if (before != null && !before.equals(id)) {
             episode
@@ -111,6 +116,11 @@ final class Client {
             }
           });
     }
+  }
+
+  /** One plan in ten has to be done within some seconds. */
+  private static StartOptions limited(Plan plan, StartOptions options) {
+    return plan.id() % 10 == 7 ? options.maxDuration(Duration.ofSeconds(5)) : options;
   }
 
   /** A run has come to be. */
@@ -156,16 +166,23 @@ final class Client {
     } else if (what < 0.28) {
       reopened.add(root);
       later(when, () -> rewind(run));
+    } else if (what < 0.34) {
+      later(when, () -> aStep(run).ifPresent(step -> pawl.fork(run.id(), step)));
     }
   }
 
-  private void rewind(Run run) {
-    for (var entry : pawl.log(run.id())) {
+  /** One of the steps that the run has on record. */
+  private Optional<String> aStep(Run run) {
+    for (Entry entry : pawl.log(run.id())) {
       if (entry.event() instanceof Event.StepCompleted step && dice.hits(0.5)) {
-        pawl.rewind(run.id(), step.name() + "#" + step.n());
-        return;
+        return Optional.of(step.name() + "#" + step.n());
       }
     }
+    return Optional.empty();
+  }
+
+  private void rewind(Run run) {
+    aStep(run).ifPresent(step -> pawl.rewind(run.id(), step));
   }
 
   private void emitOn() {

@@ -25,6 +25,11 @@ record Model(boolean canSucceed, boolean canFail, String pattern) {
     return new Model(true, canFail, "p" + plan.id() + "<" + String.join(",", parts) + ">");
   }
 
+  /** Whether the run can fail at this act. */
+  static boolean canFail(Plan plan, int act) {
+    return of(plan.id(), act, plan.acts().get(act)).canFail;
+  }
+
   boolean accepts(String result) {
     return pattern.indexOf('(') < 0 && pattern.indexOf('[') < 0
         ? pattern.equals(result)

@@ -1,7 +1,14 @@
 package dev.pawl.testkit.sim;
 
 import dev.pawl.json.JsonCodec;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.History;
 import dev.pawl.log.Run;
+import dev.pawl.log.Status;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What must be true in the end: everything is over (L1), as the model says, and nothing is lost.
@@ -45,12 +52,15 @@ final class Reckoning {
     if (client.isDisturbed(run.root()) || (child && client.isReopened(run.root()))) {
       return;
     }
+    if (run.status() == Status.FAILED && !isGivenUp(run)) {
+      isUndone(run);
+    }
     Model model = Model.of(episode.planOf(run));
     String found =
         switch (run.status()) {
           case SUCCEEDED ->
               model.canSucceed() && model.accepts(result(run)) ? "" : "it gave " + result(run);
-          case FAILED -> model.canFail() || isPoisoned(run) ? "" : "it failed: " + run.lastError();
+          case FAILED -> model.canFail() || isGivenUp(run) ? "" : "it failed: " + run.lastError();
           case CANCELLED, PENDING, RUNNING, SUSPENDED -> "it is " + run.status().word();
         };
     if (!found.isEmpty()) {
@@ -62,8 +72,37 @@ final class Reckoning {
     return String.valueOf(JsonCodec.decode(run.result().orElseThrow(), String.class));
   }
 
-  /** A run that lost its worker too often without getting any further may give up. */
-  private static boolean isPoisoned(Run run) {
-    return run.lastError().filter(failure -> failure.code().equals("POISONED")).isPresent();
+  /** A run that lost its worker too often, or has a deadline that passed, may fail. */
+  private static boolean isGivenUp(Run run) {
+    String code = run.lastError().map(Failure::code).orElse("");
+    return code.equals("POISONED") || (code.equals("TIMEOUT") && run.deadline().isPresent());
+  }
+
+  /** What a failed run had registered is undone, the last first. */
+  private void isUndone(Run run) {
+    List<String> registered = new ArrayList<>();
+    int least = -1;
+    Plan plan = episode.planOf(run);
+    for (int i = 0; i < plan.acts().size(); i++) {
+      if (plan.acts().get(i) instanceof Plan.Act.Undo) {
+        registered.add("undo" + plan.id() + "-" + i);
+      }
+      if (least < 0 && Model.canFail(plan, i)) {
+        least = registered.size();
+      }
+    }
+    List<String> undone = new ArrayList<>();
+    for (Entry entry : History.of(witness.log(run.id())).entries()) {
+      if (entry.event() instanceof Event.StepCompleted step && step.name().startsWith("undo")) {
+        undone.addFirst(step.name());
+      }
+    }
+    boolean right =
+        undone.size() >= least
+            && undone.size() <= registered.size()
+            && undone.equals(registered.subList(0, undone.size()));
+    if (!right) {
+      witness.report("MODEL", run.id(), "of " + registered + " it has undone " + undone);
+    }
   }
 }

@@ -137,6 +137,7 @@ final class Witness {
     }
   }
 
+  @SuppressWarnings("ReferenceEquality") // A row that nobody wrote is the same object.
   private void lookAtWhatChanged() {
     List<Run> changed = new ArrayList<>();
     for (RunId id : rows.keySet()) {
@@ -149,7 +150,7 @@ final class Witness {
     }
     for (Run run : changed) {
       rows.put(run.id(), run);
-      universe.mark(run.id().hashCode() * 31L + run.status().ordinal());
+      universe.mark(run.id().hashCode() * 31L + run.status().word().hashCode());
     }
     changed.forEach(run -> violations.addAll(watch.look(run)));
   }
