@@ -7,6 +7,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -234,6 +235,7 @@ public final class Simulation {
   private void tell(PrintStream out) {
     Figures now = figures();
     out.printf(
+        Locale.ROOT,
         "%d seeds (%.0f a second), %d played twice, %d runs, %d orders, %d commits, %d moves, %d"
             + " failed%n",
         now.seeds(),
