@@ -31,9 +31,8 @@ record Model(boolean canSucceed, boolean canFail, String pattern) {
   }
 
   boolean accepts(String result) {
-    return pattern.indexOf('(') < 0 && pattern.indexOf('[') < 0
-        ? pattern.equals(result)
-        : Pattern.matches(pattern, result);
+    boolean plain = pattern.indexOf('(') < 0 && pattern.indexOf('[') < 0;
+    return plain ? pattern.equals(result) : Pattern.matches(pattern, result);
   }
 
   private static Model sure(String text) {
