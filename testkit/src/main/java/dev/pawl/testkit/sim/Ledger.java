@@ -86,7 +86,8 @@ final class Ledger {
 
   void slept(RunId run, String place, int millis) {
     long since = Objects.requireNonNull(asked.get(place));
-    if (universe.nanos() / MILLI < since / MILLI + millis) {
+    boolean inherited = witness.row(run).flatMap(Run::forkedFrom).isPresent();
+    if (!inherited && universe.nanos() / MILLI < since / MILLI + millis) {
       witness.report(
           "S10",
           run,

@@ -46,7 +46,7 @@ final class Reckoning {
   private void isAsPlanned(Run run) {
     boolean child = run.parent().isPresent();
     Client client = episode.client();
-    if (!Episode.isPlan(run)) {
+    if (!Episode.isPlan(run) || Client.isLimited(episode.planOf(run))) {
       return;
     }
     if (client.isDisturbed(run.root()) || (child && client.isReopened(run.root()))) {
