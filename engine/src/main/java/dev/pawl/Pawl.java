@@ -21,8 +21,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
 import dev.pawl.store.TypeState;
-import dev.pawl.time.Ids;
-import dev.pawl.time.Ticker;
+import dev.pawl.time.Platform;
 import dev.pawl.work.DefinedProgram;
 import dev.pawl.work.Programs;
 import dev.pawl.work.Retry;
@@ -59,15 +58,16 @@ public final class Pawl implements AutoCloseable {
   private final Programs programs = new Programs();
   private final Results results;
   private final Store.Listening listening;
-  private final Ticker ticker = Ticker.system();
+  private final Platform platform;
   private volatile @Nullable Worker worker;
   private boolean closed;
 
-  private Pawl(Store store, Blobs blobs) {
+  private Pawl(Store store, Blobs blobs, Platform platform) {
     this.store = store;
     this.blobs = blobs;
-    this.commits = new GroupCommit(store);
-    this.results = new Results(store, this::isHere);
+    this.platform = platform;
+    this.commits = new GroupCommit(store, platform);
+    this.results = new Results(store, this::isHere, platform);
     this.listening = store.listen(results::hinted);
   }
 
@@ -82,12 +82,17 @@ public final class Pawl implements AutoCloseable {
   /** Opens the store at an address, with blobs at another, such as {@code file:/dir}. */
   public static Pawl open(String url, String blobsUrl) {
     Store store = Stores.open(url);
-    return new Pawl(store, Stores.blobs(store, blobsUrl));
+    return new Pawl(store, Stores.blobs(store, blobsUrl), Platform.system());
   }
 
   /** Opens the engine on a store, and closes it in the end. */
   public static Pawl open(Store store) {
-    return new Pawl(store, store.blobs());
+    return open(store, Platform.system());
+  }
+
+  /** As {@link #open(Store)}, on a platform of your own making. */
+  public static Pawl open(Store store, Platform platform) {
+    return new Pawl(store, store.blobs(), platform);
   }
 
   // ---- working ----
@@ -125,7 +130,16 @@ public final class Pawl implements AutoCloseable {
           "this engine is working already; open another one for a second worker");
     }
     WorkerOptions chosen = options.apply(WorkerOptions.defaults());
-    worker = new Worker(WorkerId.fresh(), store, blobs, commits, programs, chosen, results::ended);
+    worker =
+        new Worker(
+            WorkerId.fresh(platform.newId()),
+            store,
+            blobs,
+            commits,
+            programs,
+            chosen,
+            results::ended,
+            platform);
     return worker;
   }
 
@@ -148,7 +162,7 @@ public final class Pawl implements AutoCloseable {
   public <I, O> RunHandle<O> start(
       RunType<I, O> type, @Nullable I input, UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
-    NewRun run = chosen.newRun(type.type(), JsonCodec.encode(input), type.retry());
+    NewRun run = chosen.newRun(newRunId(), type.type(), JsonCodec.encode(input), type.retry());
     return start(run, type.output(), chosen.ifExists());
   }
 
@@ -170,7 +184,7 @@ public final class Pawl implements AutoCloseable {
       @Nullable I input,
       UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
-    NewRun run = chosen.newRun(type.type(), JsonCodec.encode(input), type.retry());
+    NewRun run = chosen.newRun(newRunId(), type.type(), JsonCodec.encode(input), type.retry());
     return handle(store.startIn(transaction, run), type.output(), chosen.ifExists());
   }
 
@@ -178,7 +192,9 @@ public final class Pawl implements AutoCloseable {
   public RunHandle<Json> start(String type, Json payload, UnaryOperator<StartOptions> options) {
     StartOptions chosen = options.apply(StartOptions.DEFAULTS);
     return start(
-        chosen.newRun(type, payload, Retry.standard()), JsonType.of(Json.class), chosen.ifExists());
+        chosen.newRun(newRunId(), type, payload, Retry.standard()),
+        JsonType.of(Json.class),
+        chosen.ifExists());
   }
 
   /** Records many runs at once; they share commits. */
@@ -200,7 +216,7 @@ public final class Pawl implements AutoCloseable {
     for (I input : inputs) {
       StartOptions own = options.apply(input, StartOptions.DEFAULTS);
       chosen.add(own);
-      NewRun run = own.newRun(type.type(), JsonCodec.encode(input), type.retry());
+      NewRun run = own.newRun(newRunId(), type.type(), JsonCodec.encode(input), type.retry());
       outcomes.add(commits.submit(new Command.Start(run)));
     }
     List<RunHandle<O>> handles = new ArrayList<>();
@@ -218,7 +234,7 @@ public final class Pawl implements AutoCloseable {
     if (here == null || claimant.isEmpty()) {
       return handle(commits.commit(new Command.Start(run)), output, policy);
     }
-    long before = ticker.nanos();
+    long before = platform.ticker().nanos();
     Outcome outcome = null;
     try {
       outcome = commits.commit(new Command.Start(run, claimant));
@@ -342,7 +358,7 @@ public final class Pawl implements AutoCloseable {
   /** Sends a signal to a run; it is kept until the run asks for it. */
   public void signal(RunId id, String name, @Nullable Object value) {
     Outcome outcome =
-        commits.commit(new Command.Send(id, Ids.next(), name, JsonCodec.encode(value)));
+        commits.commit(new Command.Send(id, platform.newId(), name, JsonCodec.encode(value)));
     if (!(outcome instanceof Outcome.Sent)) {
       throw Refusals.refused("signalled", outcome);
     }
@@ -350,7 +366,8 @@ public final class Pawl implements AutoCloseable {
 
   /** Emits an event to everybody who waits on the topic or will; returns how many runs it woke. */
   public int emit(String topic, @Nullable Object value) {
-    Outcome outcome = commits.commit(new Command.Emit(Ids.next(), topic, JsonCodec.encode(value)));
+    Outcome outcome =
+        commits.commit(new Command.Emit(platform.newId(), topic, JsonCodec.encode(value)));
     if (outcome instanceof Outcome.Emitted emitted) {
       return emitted.woken();
     }
@@ -407,7 +424,7 @@ public final class Pawl implements AutoCloseable {
     History history = History.of(log(id));
     List<Event> checkpoints = history.checkpoints(Reopening.keepBefore(source, history, step));
     NewRun run =
-        NewRun.of(new RunId(Ids.next()), source.type(), source.payload())
+        NewRun.of(newRunId(), source.type(), source.payload())
             .withPriority(source.priority())
             .withMaxAttempts(source.maxAttempts())
             .withTags(source.tags())
@@ -455,6 +472,14 @@ public final class Pawl implements AutoCloseable {
   /** The store beneath, for tools. */
   public Store store() {
     return store;
+  }
+
+  Platform platform() {
+    return platform;
+  }
+
+  private RunId newRunId() {
+    return new RunId(platform.newId());
   }
 
   /** The group commit beneath, for tools. */

@@ -7,6 +7,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Store;
+import dev.pawl.time.Platform;
 import dev.pawl.time.Ticker;
 import dev.pawl.work.TimedOutException;
 import java.time.Duration;
@@ -17,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,8 @@ final class Results {
 
   private final Store store;
   private final Predicate<RunId> here;
-  private final Ticker ticker = Ticker.system();
+  private final Platform platform;
+  private final Ticker ticker;
   private final Map<RunId, Waiter> waiters = new ConcurrentHashMap<>();
   private final Recent unawaited = new Recent();
 
@@ -68,8 +69,10 @@ final class Results {
    * @param here whether a run is being carried out in this process, so that its end will be told by
    *     {@link #ended}
    */
-  Results(Store store, Predicate<RunId> here) {
+  Results(Store store, Predicate<RunId> here, Platform platform) {
     this.store = store;
+    this.platform = platform;
+    this.ticker = platform.ticker();
     this.here = here;
   }
 
@@ -126,10 +129,10 @@ final class Results {
     }
   }
 
-  private static Optional<Event.Terminal> listen(
+  private Optional<Event.Terminal> listen(
       CompletableFuture<Optional<Event.Terminal>> news, long millis) {
     try {
-      return news.get(millis, TimeUnit.MILLISECONDS);
+      return platform.get(news, millis);
     } catch (TimeoutException e) {
       return Optional.empty();
     } catch (InterruptedException e) {

@@ -5,7 +5,6 @@ import dev.pawl.json.JsonType;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
-import dev.pawl.time.Ticker;
 import dev.pawl.work.CancelledException;
 import dev.pawl.work.Failures;
 import java.time.Duration;
@@ -19,19 +18,18 @@ public final class RunHandle<O> {
   /** A run that was started so short a time ago has hardly ended. */
   private static final Duration FRESH = Duration.ofMillis(10);
 
-  private static final Ticker TICKER = Ticker.system();
-
   private final Pawl pawl;
   private final RunId id;
   private final JsonType<O> output;
   private final boolean created;
-  private final long madeNanos = TICKER.nanos();
+  private final long madeNanos;
 
   RunHandle(Pawl pawl, RunId id, JsonType<O> output, boolean created) {
     this.pawl = pawl;
     this.id = id;
     this.output = output;
     this.created = created;
+    this.madeNanos = pawl.platform().ticker().nanos();
   }
 
   public RunId id() {
@@ -64,7 +62,7 @@ public final class RunHandle<O> {
    * @throws dev.pawl.work.TimedOutException if the run has not ended by then; it goes on
    */
   public @Nullable O result(Duration limit) {
-    boolean fresh = created && TICKER.since(madeNanos).compareTo(FRESH) < 0;
+    boolean fresh = created && pawl.platform().ticker().since(madeNanos).compareTo(FRESH) < 0;
     return switch (pawl.await(id, limit, fresh)) {
       case Event.Succeeded done -> JsonCodec.decode(done.result(), output);
       case Event.Failed failed -> throw Failures.exception(failed.failure());

@@ -4,7 +4,6 @@ import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.log.RunId;
 import dev.pawl.store.NewRun;
-import dev.pawl.time.Ids;
 import dev.pawl.work.Retry;
 import java.time.Duration;
 import java.time.Instant;
@@ -84,9 +83,9 @@ public record StartOptions(
   }
 
   /** A run of the type, to be recorded with these options. */
-  NewRun newRun(String type, Json payload, Retry retry) {
+  NewRun newRun(RunId id, String type, Json payload, Retry retry) {
     return new NewRun(
-        new RunId(Ids.next()),
+        id,
         type,
         payload,
         priority,

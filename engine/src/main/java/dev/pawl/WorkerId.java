@@ -1,8 +1,8 @@
 package dev.pawl;
 
-import dev.pawl.time.Ids;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.UUID;
 
 /** Names a worker: host, process and a part that is new with every boot. */
 final class WorkerId {
@@ -10,8 +10,8 @@ final class WorkerId {
 
   private WorkerId() {}
 
-  static String fresh() {
-    String id = Ids.next().toString();
+  static String fresh(UUID unique) {
+    String id = unique.toString();
     return host()
         + "-"
         + ProcessHandle.current().pid()

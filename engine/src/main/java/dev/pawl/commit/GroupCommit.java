@@ -5,6 +5,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
+import dev.pawl.time.Platform;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -34,9 +35,13 @@ public final class GroupCommit implements AutoCloseable {
   public record Totals(long commands, long commits) {}
 
   public GroupCommit(Store store) {
+    this(store, Platform.system());
+  }
+
+  public GroupCommit(Store store, Platform platform) {
     this.lanes =
         IntStream.range(0, Math.max(1, store.lanes()))
-            .mapToObj(number -> new Lane(store, number))
+            .mapToObj(number -> new Lane(store, number, platform))
             .toList();
   }
 

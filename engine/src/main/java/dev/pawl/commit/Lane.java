@@ -5,6 +5,7 @@ import dev.pawl.error.PawlException;
 import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
+import dev.pawl.time.Platform;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,14 +56,10 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  Lane(Store store, int number) {
+  Lane(Store store, int number, Platform platform) {
     this.store = store;
-    this.committer = start("pawl-commit-" + number, this::commitAll);
-    this.settler = start("pawl-settle-" + number, this::settleAll);
-  }
-
-  private static Thread start(String name, Runnable body) {
-    return Thread.ofPlatform().name(name).daemon().start(body);
+    this.committer = platform.startThread("pawl-commit-" + number, this::commitAll);
+    this.settler = platform.startThread("pawl-settle-" + number, this::settleAll);
   }
 
   /** Hands a command in; waits only while the queue is full. */

@@ -102,7 +102,7 @@ public final class Doctor {
     Run row = listed;
     for (int reads = 0; reads < MAX_READS; reads++) {
       log.readOn(store);
-      Findings found = judge(row, log, store.mail(row.id()));
+      Findings found = judge(store, families, row, log);
       if (found.isEmpty()) {
         return found;
       }
@@ -118,18 +118,20 @@ public final class Doctor {
     return log.findings();
   }
 
-  private Findings judge(Run row, LogScan log, List<Mail> mail) {
+  /** Holds a row to its log, its mailbox and its relatives. */
+  static Findings judge(Store store, Families families, Run row, LogScan log) {
+    List<Mail> mail = store.mail(row.id());
     Findings findings = log.findings();
     RowCheck.check(row, log, mail, findings);
-    row.key().ifPresent(key -> ownsItsKey(row, key, findings));
+    row.key().ifPresent(key -> ownsItsKey(store, row, key, findings));
     families.checkChild(row, log, findings);
     if (log.hasChildren()) {
-      families.checkParent(row, mail, findings);
+      families.checkParent(row, log, mail, findings);
     }
     return findings;
   }
 
-  private void ownsItsKey(Run row, String key, Findings findings) {
+  private static void ownsItsKey(Store store, Run row, String key, Findings findings) {
     Optional<RunId> owner = store.runByKey(key).map(Run::id);
     if (!owner.equals(Optional.of(row.id()))) {
       findings.add(

@@ -7,6 +7,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Store;
+import java.time.Instant;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -84,8 +85,11 @@ final class Families {
 
   // ---- the parent's side ----
 
-  /** Whether each child that the parent counts on exists, and is still out. */
-  void checkParent(Run parent, List<Mail> mail, Findings findings) {
+  /**
+   * Whether each child that the parent counts on exists, and is still out. What ended before the
+   * parent was reopened is looked up by its program when it asks, and need not be in the mailbox.
+   */
+  void checkParent(Run parent, LogScan log, List<Mail> mail, Findings findings) {
     ParentLog known = remember(parent.id());
     known.readOn(store);
     Set<RunId> arrived =
@@ -93,22 +97,52 @@ final class Families {
             .filter(Mail.ChildOutcome.class::isInstance)
             .map(message -> ((Mail.ChildOutcome) message).child())
             .collect(Collectors.toSet());
+    arrived.forEach(child -> isNotTwice(child, known, mail, findings));
     known
         .links()
         .forEach((child, link) -> {
           if (link.bond().isEmpty()) {
             findings.add("S8", "it has an outcome of child " + child + ", which it never started");
           } else if (!parent.status().isTerminal() && link.isOpen() && !arrived.contains(child)) {
-            checkOpen(child, findings);
+            checkOpen(child, log.reopenedAt(), findings);
           }
         });
   }
 
-  private void checkOpen(RunId child, Findings findings) {
+  /** A child tells each of its ends once. */
+  private void isNotTwice(RunId child, ParentLog known, List<Mail> mail, Findings findings) {
+    long waiting =
+        mail.stream()
+            .filter(message ->
+                message instanceof Mail.ChildOutcome outcome && outcome.child().equals(child))
+            .count();
+    long told = waiting + known.find(child).map(link -> link.outcomes().size()).orElse(0);
+    if (told > 1 && told > ends(child)) {
+      findings.add(
+          "S8",
+          "its child "
+              + child
+              + " has ended "
+              + ends(child)
+              + " times; of its outcomes "
+              + waiting
+              + " are in the mailbox and "
+              + (told - waiting)
+              + " on record");
+    }
+  }
+
+  private long ends(RunId child) {
+    return store.log(child, 0, Integer.MAX_VALUE).stream()
+        .filter(entry -> entry.event() instanceof Event.Terminal)
+        .count();
+  }
+
+  private void checkOpen(RunId child, Instant reopened, Findings findings) {
     Optional<Run> row = store.run(child);
     if (row.isEmpty()) {
       findings.add("S8", "its child " + child + " should be there; it is not, and left no outcome");
-    } else if (row.get().status().isTerminal()) {
+    } else if (row.get().finishedAt().filter(reopened::isBefore).isPresent()) {
       findings.add(
           "S8",
           "its child "

@@ -3,6 +3,8 @@ package dev.pawl.doctor;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.EventCodec;
+import dev.pawl.log.Run;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -12,6 +14,7 @@ import java.util.Optional;
 final class LeaseTrace {
   private final Findings findings;
   private Optional<Event.Leased> held = Optional.empty();
+  private Instant heldUntil = Instant.MIN;
   private long current;
   private long highest;
 
@@ -37,6 +40,13 @@ final class LeaseTrace {
     highest = Math.max(highest, entry.epoch());
   }
 
+  /** Takes note of how long the lease lives by the row. */
+  void renewed(Run row) {
+    held.filter(lease -> lease.epoch() == row.epoch())
+        .flatMap(lease -> row.lease())
+        .ifPresent(lease -> heldUntil = lease.until());
+  }
+
   private void claim(Entry entry, Event.Leased leased) {
     if (leased.epoch() <= current) {
       findings.add(
@@ -48,7 +58,7 @@ final class LeaseTrace {
           "P1",
           at(entry) + " takes epoch " + leased.epoch() + ", but was written at " + entry.epoch());
     }
-    held.filter(before -> entry.at().isBefore(before.until()))
+    held.filter(before -> entry.at().isBefore(heldUntil))
         .ifPresent(before ->
             findings.add(
                 "P2",
@@ -58,13 +68,14 @@ final class LeaseTrace {
                     + " at "
                     + entry.at()
                     + "; until "
-                    + before.until()
+                    + heldUntil
                     + " it belonged to "
                     + before.worker()
                     + " (epoch "
                     + before.epoch()
                     + "), which had not let go"));
     held = Optional.of(leased);
+    heldUntil = leased.until();
     current = leased.epoch();
   }
 

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * A log read page by page from its first entry on, and checked for what it shows by itself: S3, S4,
- * S5, T1, T2, P1, P2 and, of a graph, G1 to G7. It can be read on when it has grown. Not
+ * S5, T1, T2, T3, P1, P2, P3 and, of a graph, G1 to G7. It can be read on when it has grown. Not
  * thread-safe.
  */
 final class LogScan {
@@ -26,12 +26,14 @@ final class LogScan {
   private final LeaseTrace leases;
   private final StepResults steps = new StepResults();
   private final GraphTrace nodes = new GraphTrace();
+  private final TopicCursors cursors;
   private final List<Event.ChildResult> ends = new ArrayList<>(0);
   private Optional<Run> fold = Optional.empty();
   private Optional<Suspension> suspension = Optional.empty();
   private boolean broken;
   private boolean ended;
   private boolean reopened;
+  private Instant reopenedAt = Instant.MIN;
   private boolean hasChildren;
   private boolean forked;
   private Instant claimedAt = Instant.MIN;
@@ -46,6 +48,7 @@ final class LogScan {
     this.id = id;
     this.findings = new Findings(id);
     this.leases = new LeaseTrace(findings);
+    this.cursors = new TopicCursors(findings);
   }
 
   /** Reads what is new; returns whether there was anything. */
@@ -77,6 +80,8 @@ final class LogScan {
     }
     steps.take(entry);
     nodes.take(entry);
+    cursors.take(entry);
+    fold.ifPresent(run -> checkAttempt(run, entry));
     apply(entry);
   }
 
@@ -90,7 +95,32 @@ final class LogScan {
               + EventCodec.kind(entry.event()));
     }
     ended = entry.event() instanceof Event.Terminal;
-    reopened |= entry.event() instanceof Event.Rewound;
+    if (entry.event() instanceof Event.Rewound) {
+      reopened = true;
+      reopenedAt = entry.at();
+    }
+  }
+
+  /** A claim counts an attempt exactly if it continues nothing. */
+  private void checkAttempt(Run before, Entry entry) {
+    if (entry.event() instanceof Event.Leased leased) {
+      int expected = before.attempt() + (leased.resumed() ? 0 : 1);
+      if (leased.attempt() != expected) {
+        findings.add(
+            "P3",
+            "the claim at seq "
+                + entry.seq()
+                + (leased.resumed() ? " resumes attempt " : " begins attempt ")
+                + expected
+                + "; on record is attempt "
+                + leased.attempt());
+      }
+    }
+  }
+
+  /** Takes note that a lease was renewed, which no entry tells. */
+  void renewed(Run row) {
+    leases.renewed(row);
   }
 
   /** Keeps what other checks want to know. */
@@ -160,6 +190,11 @@ final class LogScan {
   /** Whether it was ever taken back. */
   boolean isReopened() {
     return reopened;
+  }
+
+  /** When it was last taken back; long ago if it never was. */
+  Instant reopenedAt() {
+    return reopenedAt;
   }
 
   /** Each end the run has come to. */

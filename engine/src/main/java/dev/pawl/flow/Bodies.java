@@ -34,8 +34,8 @@ final class Bodies {
   private final StepBodies around;
   private final ReentrantLock lock;
   private final Condition changed;
-  private final Chance chance = Chance.system();
-  private final Ticker ticker = Ticker.system();
+  private final Chance chance;
+  private final Ticker ticker;
   private final Set<Op.Step<?>> retrying = new LinkedHashSet<>();
 
   /** Steps whose body was cut short by the cancellation: they run again if they are awaited. */
@@ -53,6 +53,8 @@ final class Bodies {
     this.around = around;
     this.lock = lock;
     this.changed = changed;
+    this.chance = execution.turn().platform().chance();
+    this.ticker = execution.turn().platform().ticker();
     this.keyPrefix = execution.type() + "/" + execution.run() + "/";
   }
 

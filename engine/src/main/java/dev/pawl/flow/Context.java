@@ -11,8 +11,6 @@ import dev.pawl.log.Names;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.NewRun;
-import dev.pawl.time.Chance;
-import dev.pawl.time.Ids;
 import dev.pawl.time.Millis;
 import dev.pawl.work.Retry;
 import dev.pawl.work.RunType;
@@ -366,7 +364,7 @@ final class Context implements FlowContext {
 
   private RunId startChild(
       int op, String type, @Nullable Object input, Retry retry, ChildOptions options) {
-    RunId id = new RunId(Ids.next());
+    RunId id = new RunId(newId());
     NewRun run =
         NewRun.of(id, type, JsonCodec.encode(input))
             .withPriority(options.priority())
@@ -441,13 +439,13 @@ final class Context implements FlowContext {
 
   @Override
   public void send(RunId to, String name, @Nullable Object value) {
-    Command.Send send = new Command.Send(to, Ids.next(), name, JsonCodec.encode(value));
+    Command.Send send = new Command.Send(to, newId(), name, JsonCodec.encode(value));
     record("send", Json.NULL, event -> execution.recording(turn -> turn.record(event, send)));
   }
 
   @Override
   public void emit(String topic, @Nullable Object value) {
-    Command.Emit emit = new Command.Emit(Ids.next(), topic, JsonCodec.encode(value));
+    Command.Emit emit = new Command.Emit(newId(), topic, JsonCodec.encode(value));
     record("emit", Json.NULL, event -> execution.recording(turn -> turn.record(event, emit)));
   }
 
@@ -462,14 +460,21 @@ final class Context implements FlowContext {
   @Override
   public double random() {
     return Double.parseDouble(
-        recorded("random", () -> Json.stored(Double.toString(Chance.system().next()))).text());
+        recorded(
+                "random",
+                () -> Json.stored(Double.toString(execution.turn().platform().chance().next())))
+            .text());
   }
 
   @Override
   public UUID uuid() {
     String text =
-        JsonCodec.decode(recorded("uuid", () -> Json.string(Ids.next().toString())), String.class);
+        JsonCodec.decode(recorded("uuid", () -> Json.string(newId().toString())), String.class);
     return UUID.fromString(Objects.requireNonNull(text));
+  }
+
+  private UUID newId() {
+    return execution.turn().platform().newId();
   }
 
   private Json recorded(String name, Supplier<Json> value) {

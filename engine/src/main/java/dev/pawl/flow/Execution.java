@@ -10,7 +10,6 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Mail;
-import dev.pawl.time.Chance;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Failures;
 import dev.pawl.work.Turn;
@@ -26,7 +25,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.ToLongFunction;
@@ -57,7 +55,6 @@ final class Execution<I, O> {
   private final Flow<I, O> flow;
   private final Memory memory;
   private final RunId run;
-  private final Chance chance = Chance.system();
   private final ExecutorService executor = Executors.newThreadPerTaskExecutor(THREADS);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -261,7 +258,7 @@ final class Execution<I, O> {
         && interruptions.cancelled().isEmpty()
         && memory.compensating().isEmpty()
         && !isOnRecord(error)) {
-      Instant next = turn.now().plus(flow.retry().backoff(turn.run(), chance));
+      Instant next = turn.now().plus(flow.retry().backoff(turn.run(), turn.platform().chance()));
       return new Event.Retried(failure, next, true);
     }
     return undo(memory.compensating().orElse(failure));
@@ -532,11 +529,10 @@ final class Execution<I, O> {
     }
   }
 
-  @SuppressWarnings(
-      "WaitNotInLoop") // The loop is that of await(), which looks at everything again.
+  /** The loop around it is that of await(), which looks at everything again. */
   private void awaitChange(Duration longest) {
     try {
-      boolean unused = changed.await(Math.max(1, longest.toMillis()), TimeUnit.MILLISECONDS);
+      boolean unused = turn.platform().await(changed, Math.max(1, longest.toMillis()));
     } catch (InterruptedException e) {
       // A late interrupt of a body that has ended; whatever it was about shows in the turn.
     }

@@ -5,7 +5,6 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
@@ -46,7 +45,7 @@ public final class Bounded {
     Thread thread = Thread.ofVirtual().name("pawl-" + what).start(future);
     Turn.Interruptible interruptible = turn.interruptible(thread);
     try {
-      return future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return turn.platform().get(future, limit.toMillis());
     } catch (TimeoutException e) {
       future.cancel(true);
       throw new TimedOutException(

@@ -13,11 +13,12 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.time.Millis;
+import dev.pawl.time.Platform;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,12 +40,13 @@ public final class Turn {
   private final Activation activation;
   private final Archive archive;
   private final GroupCommit commits;
+  private final Platform platform;
   private final Ticker ticker;
   private final long askedNanos;
   private final long heldNanos;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition transactionEnded = lock.newCondition();
-  private final Set<Thread> interruptible = new HashSet<>();
+  private final Set<Thread> interruptible = new LinkedHashSet<>();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private Pending pending = new Pending();
   private long nextSeq;
@@ -86,11 +88,16 @@ public final class Turn {
    * @param askedNanos when the claim was handed in: between then and now it took place
    */
   Turn(
-      Activation activation, Archive archive, GroupCommit commits, Ticker ticker, long askedNanos) {
+      Activation activation,
+      Archive archive,
+      GroupCommit commits,
+      Platform platform,
+      long askedNanos) {
     this.activation = activation;
     this.archive = archive;
     this.commits = commits;
-    this.ticker = ticker;
+    this.platform = platform;
+    this.ticker = platform.ticker();
     this.askedNanos = askedNanos;
     this.heldNanos = ticker.nanos();
     this.nextSeq = activation.seq() + 1;
@@ -126,6 +133,11 @@ public final class Turn {
   /** How long it takes at most until the store's clock has reached a moment. */
   public Duration until(Instant moment) {
     return Duration.between(ticker.now(activation.now(), heldNanos), moment);
+  }
+
+  /** What the worker runs on. */
+  public Platform platform() {
+    return platform;
   }
 
   /** What the program can look up, and the blobs it can keep. */

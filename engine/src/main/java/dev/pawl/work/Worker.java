@@ -15,17 +15,17 @@ import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Routes;
 import dev.pawl.store.Store;
-import dev.pawl.time.Chance;
+import dev.pawl.time.Platform;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
@@ -62,8 +62,8 @@ public final class Worker implements AutoCloseable {
   private final GroupCommit commits;
   private final Programs programs;
   private final WorkerOptions options;
-  private final Ticker ticker = Ticker.system();
-  private final Chance chance = Chance.system();
+  private final Platform platform;
+  private final Ticker ticker;
   private final BiConsumer<RunId, Event.Terminal> finished;
   private final AtomicLong tickets = new AtomicLong();
   private final Semaphore slots;
@@ -88,6 +88,7 @@ public final class Worker implements AutoCloseable {
    * @param id its identity, new with every boot
    * @param blobs those of the store, or others
    * @param finished told of each run that ended here, after the commit
+   * @param platform what it runs on
    */
   public Worker(
       String id,
@@ -96,7 +97,10 @@ public final class Worker implements AutoCloseable {
       GroupCommit commits,
       Programs programs,
       WorkerOptions options,
-      BiConsumer<RunId, Event.Terminal> finished) {
+      BiConsumer<RunId, Event.Terminal> finished,
+      Platform platform) {
+    this.platform = platform;
+    this.ticker = platform.ticker();
     this.id = id;
     this.store = store;
     this.blobs = blobs;
@@ -105,10 +109,10 @@ public final class Worker implements AutoCloseable {
     this.options = options;
     this.finished = finished;
     this.slots = new Semaphore(options.concurrency());
-    this.poll = new Poll(options.poll(), chance);
+    this.poll = new Poll(options.poll(), platform.chance());
     this.listening = store.listen(this::hinted);
     this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
-    Thread.ofPlatform().name("pawl-heartbeat").daemon().start(this::renewAll);
+    platform.startThread("pawl-heartbeat", this::renewAll);
   }
 
   public String id() {
@@ -198,7 +202,7 @@ public final class Worker implements AutoCloseable {
     try {
       if (!slots.tryAcquire()) {
         backlog = true;
-        if (!slots.tryAcquire(options.poll().toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!platform.tryAcquire(slots, 1, options.poll().toMillis())) {
           return false;
         }
       }
@@ -229,7 +233,7 @@ public final class Worker implements AutoCloseable {
 
   private void pause(long millis) {
     try {
-      if (news.tryAcquire(millis, TimeUnit.MILLISECONDS)) {
+      if (platform.tryAcquire(news, 1, millis)) {
         news.drainPermits();
       }
     } catch (InterruptedException e) {
@@ -286,7 +290,7 @@ public final class Worker implements AutoCloseable {
 
   private void dispatch(Activation activation, long claimedNanos) {
     Archive archive = new Archive(activation, store, blobs);
-    Turn turn = new Turn(activation, archive, commits, ticker, claimedNanos);
+    Turn turn = new Turn(activation, archive, commits, platform, claimedNanos);
     turns.put(activation.run().id(), turn);
     if (drained) {
       release(turn);
@@ -360,7 +364,7 @@ public final class Worker implements AutoCloseable {
     RunPolicy policy = RunPolicy.of(run);
     Failure failure = policy.judge(Failures.of(error, retry, run.attempt(), source));
     if (failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(policy.over(retry).backoff(run, chance));
+      Instant next = turn.now().plus(policy.over(retry).backoff(run, platform.chance()));
       return new Event.Retried(failure, next, run.cleanup());
     }
     return new Event.Failed(failure);
@@ -396,7 +400,7 @@ public final class Worker implements AutoCloseable {
 
   /** What is told of a run concerns the turn that was asked about, not one that came after it. */
   private void renew() {
-    Map<RunId, Turn> asked = Map.copyOf(turns);
+    Map<RunId, Turn> asked = new LinkedHashMap<>(turns);
     if (asked.isEmpty()) {
       return;
     }
@@ -450,8 +454,7 @@ public final class Worker implements AutoCloseable {
   /** Waits, as long as the drain allows, until no turn is left: then every slot is free. */
   private void awaitTurns() {
     try {
-      if (slots.tryAcquire(
-          options.concurrency(), options.drain().toMillis(), TimeUnit.MILLISECONDS)) {
+      if (platform.tryAcquire(slots, options.concurrency(), options.drain().toMillis())) {
         slots.release(options.concurrency());
       }
     } catch (InterruptedException e) {
@@ -483,9 +486,9 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  private static boolean await(CountDownLatch latch, long millis) {
+  private boolean await(CountDownLatch latch, long millis) {
     try {
-      return latch.await(millis, TimeUnit.MILLISECONDS);
+      return platform.await(latch, millis);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return true;

@@ -8,6 +8,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
+import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.time.Ids;
 import java.util.List;
@@ -113,6 +114,23 @@ class FamiliesTest extends Examination {
     assertHealthy();
     write(claim(fork.id()), step(1, "a"), waitingFor(signal("go")));
     send(fork.id(), "other");
+    assertHealthy();
+  }
+
+  @Test
+  void anOutcomeThatArrivedTwiceIsFound() {
+    startChild();
+    write(claim(child.id()), succeeded());
+    Mail once = store.mail(id()).getFirst();
+    store.serveMail(id(), once, once);
+    store.serveRow(id(), row -> row.change().wakes(2).run());
+    assertReported(id(), "S8");
+  }
+
+  @Test
+  void whatEndedBeforeItsParentWasTakenBackNeedNotBeInTheMailbox() {
+    finishBoth();
+    commit(new Command.Rewind(id(), "rewind", 3, ""));
     assertHealthy();
   }
 }

@@ -173,4 +173,76 @@ class LogScanTest extends Examination {
       assertThat(violations()).extracting(Violation::invariant).contains("P2");
     }
   }
+
+  @Nested
+  class T3CursorsNeverGoBack {
+    private final Activation turn = begin();
+
+    private Event received(int op, long position) {
+      return new Event.EventReceived(op, "news", position, Json.NULL);
+    }
+
+    @Test
+    void anEventThatWasReceivedBeforeIsFound() {
+      write(turn, received(0, 7), received(1, 7));
+      assertReported(turn.run().id(), "T3");
+    }
+
+    @Test
+    void whatARewindTakesBackMayComeAgain() {
+      write(turn, received(0, 7), received(1, 8), succeeded());
+      commit(new Command.Rewind(turn.run().id(), "rewind", 3, ""));
+      write(claim(turn.run().id()), received(1, 8), succeeded());
+      assertHealthy();
+    }
+  }
+
+  @Nested
+  class P3AttemptsAreCounted {
+    private final RunId run = begin().run().id();
+
+    private void attempt(int number) {
+      change(
+          run,
+          2,
+          entry -> {
+            Event.Leased right = (Event.Leased) entry.event();
+            return new Entry(
+                entry.seq(),
+                entry.at(),
+                entry.epoch(),
+                new Event.Leased(right.worker(), 1, right.until(), number, false, 0, 1));
+          });
+    }
+
+    @Test
+    void anAttemptThatIsNotCountedIsFound() {
+      attempt(0);
+      assertReported(run, "P3", "S6");
+    }
+
+    @Test
+    void anAttemptThatIsCountedTwiceIsFound() {
+      attempt(2);
+      assertReported(run, "P3", "S6");
+    }
+  }
+
+  @Test
+  void p2AWatchKnowsThatALeaseWasRenewed() {
+    Activation turn = begin();
+    RunId run = turn.run().id();
+    Watch watch = new Watch(store);
+    assertThat(watch.look(store.run(run).orElseThrow())).isEmpty();
+    commit(
+        new Command.Extend("worker-1", List.of(new Command.Held(run, 1)), LEASE.multipliedBy(9)));
+    assertThat(watch.look(store.run(run).orElseThrow())).isEmpty();
+    Instant early = now.plus(LEASE.multipliedBy(2));
+    now = now.plus(LEASE.multipliedBy(10));
+    claim(run);
+    change(run, 3, entry -> new Entry(entry.seq(), early, entry.epoch(), entry.event()));
+    assertThat(watch.look(store.run(run).orElseThrow()))
+        .extracting(Violation::invariant)
+        .contains("P2");
+  }
 }

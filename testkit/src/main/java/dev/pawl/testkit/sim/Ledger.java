@@ -1,0 +1,105 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.flow.StepContext;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.History;
+import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What flows really did, kept outside of the engine: no body runs without its attempt on record
+ * (P3), nor once its result is on record (S4), no timer fires early, what is recorded is the same
+ * each time.
+ */
+final class Ledger {
+  private static final long MILLI = 1_000_000;
+
+  private final Universe universe;
+  private final Witness witness;
+  private final Map<String, Long> asked = new HashMap<>();
+  private final Map<String, String> seen = new HashMap<>();
+  private long bodies;
+
+  Ledger(Universe universe, Witness witness) {
+    this.universe = universe;
+    this.witness = witness;
+  }
+
+  long bodies() {
+    return bodies;
+  }
+
+  /** A step's body begins. */
+  void began(Host host, RunId run, int attempt, StepContext body, String key) {
+    bodies++;
+    List<Entry> log = witness.log(run);
+    boolean onRecord =
+        log.stream()
+            .anyMatch(entry ->
+                entry.event() instanceof Event.Leased leased
+                    && leased.attempt() == attempt
+                    && witness.isHolder(run, leased.epoch(), host));
+    if (!onRecord) {
+      witness.report(
+          "P3",
+          run,
+          "the body of " + key + " began in attempt " + attempt + ", which is not on record");
+    }
+    if (holds(host, run)) {
+      checkNotDone(run, log, key, body);
+    }
+  }
+
+  private boolean holds(Host host, RunId id) {
+    Run run = witness.row(id).orElseThrow();
+    return run.status() == Status.RUNNING
+        && run.lease()
+            .filter(lease -> lease.until().isAfter(Epoch.at(universe.nanos())))
+            .isPresent()
+        && witness.isHolder(id, run.epoch(), host);
+  }
+
+  private void checkNotDone(RunId run, List<Entry> log, String key, StepContext body) {
+    for (Entry entry : History.of(log).entries()) {
+      if (entry.event() instanceof Event.StepCompleted done && done.name().equals(key)) {
+        witness.report(
+            "S4", run, "the body of " + key + " began, whose result is on record: " + entry);
+      }
+      if (entry.event() instanceof Event.StepFailed failed
+          && failed.name().equals(key)
+          && failed.attempt() >= body.attempt()) {
+        witness.report(
+            "S4", run, "attempt " + body.attempt() + " at " + key + " was made before: " + entry);
+      }
+    }
+  }
+
+  void asks(String place) {
+    asked.putIfAbsent(place, universe.nanos());
+  }
+
+  void slept(RunId run, String place, int millis) {
+    long since = Objects.requireNonNull(asked.get(place));
+    boolean inherited = witness.row(run).flatMap(Run::forkedFrom).isPresent();
+    if (!inherited && universe.nanos() / MILLI < since / MILLI + millis) {
+      witness.report(
+          "S10",
+          run,
+          "a timer of " + millis + " ms fired after " + (universe.nanos() - since) / MILLI);
+    }
+  }
+
+  void same(RunId run, String name, String value) {
+    String before = seen.putIfAbsent(run + name, value);
+    if (before != null && !before.equals(value) && !witness.isReopened(run)) {
+      witness.report(
+          "S4", run, "what was recorded at " + name + " was " + before + " and is now " + value);
+    }
+  }
+}

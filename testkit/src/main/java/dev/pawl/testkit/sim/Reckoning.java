@@ -1,0 +1,108 @@
+package dev.pawl.testkit.sim;
+
+import dev.pawl.json.JsonCodec;
+import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.History;
+import dev.pawl.log.Run;
+import dev.pawl.log.Status;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What must be true in the end: everything is over (L1), as the model says, and nothing is lost.
+ */
+final class Reckoning {
+  private final Episode episode;
+  private final Witness witness;
+
+  Reckoning(Episode episode) {
+    this.episode = episode;
+    this.witness = episode.witness();
+  }
+
+  void check() {
+    if (!episode.isEverythingDone()) {
+      notOver();
+      return;
+    }
+    witness.lookAtEverything();
+    witness.runs().forEach(this::isAsPlanned);
+  }
+
+  private void notOver() {
+    for (Run run : witness.runs()) {
+      if (!run.status().isTerminal()) {
+        witness.report("L1", run.id(), "it should have ended long ago; it is " + run);
+      }
+    }
+    if (witness.violations().isEmpty()) {
+      Run any = witness.runs().iterator().next();
+      witness.report("L1", any.id(), "somebody still waits for an answer from the engine");
+    }
+  }
+
+  private void isAsPlanned(Run run) {
+    boolean child = run.parent().isPresent();
+    Client client = episode.client();
+    if (!Episode.isPlan(run) || Client.isLimited(episode.planOf(run))) {
+      return;
+    }
+    if (client.isDisturbed(run.root()) || (child && client.isReopened(run.root()))) {
+      return;
+    }
+    if (run.status() == Status.FAILED && !isGivenUp(run)) {
+      isUndone(run);
+    }
+    Model model = Model.of(episode.planOf(run));
+    String found =
+        switch (run.status()) {
+          case SUCCEEDED ->
+              model.canSucceed() && model.accepts(result(run)) ? "" : "it gave " + result(run);
+          case FAILED -> model.canFail() || isGivenUp(run) ? "" : "it failed: " + run.lastError();
+          case CANCELLED, PENDING, RUNNING, SUSPENDED -> "it is " + run.status().word();
+        };
+    if (!found.isEmpty()) {
+      witness.report("MODEL", run.id(), "by its plan it should be " + model + "; " + found);
+    }
+  }
+
+  private static String result(Run run) {
+    return String.valueOf(JsonCodec.decode(run.result().orElseThrow(), String.class));
+  }
+
+  /** A run that lost its worker too often, or has a deadline that passed, may fail. */
+  private static boolean isGivenUp(Run run) {
+    String code = run.lastError().map(Failure::code).orElse("");
+    return code.equals("POISONED") || (code.equals("TIMEOUT") && run.deadline().isPresent());
+  }
+
+  /** What a failed run had registered is undone, the last first. */
+  private void isUndone(Run run) {
+    List<String> registered = new ArrayList<>();
+    int least = -1;
+    Plan plan = episode.planOf(run);
+    for (int i = 0; i < plan.acts().size(); i++) {
+      if (plan.acts().get(i) instanceof Plan.Act.Undo) {
+        registered.add("undo" + plan.id() + "-" + i);
+      }
+      if (least < 0 && Model.canFail(plan, i)) {
+        least = registered.size();
+      }
+    }
+    List<String> undone = new ArrayList<>();
+    for (Entry entry : History.of(witness.log(run.id())).entries()) {
+      if (entry.event() instanceof Event.StepCompleted step && step.name().startsWith("undo")) {
+        undone.addFirst(step.name());
+      }
+    }
+    boolean right =
+        undone.size() >= least
+            && undone.size() <= registered.size()
+            && undone.equals(registered.subList(0, undone.size()));
+    if (!right) {
+      witness.report("MODEL", run.id(), "of " + registered + " it has undone " + undone);
+    }
+  }
+}
