@@ -55,6 +55,7 @@ public final class Pawl implements AutoCloseable {
   private final Store store;
   private final Blobs blobs;
   private final GroupCommit commits;
+  private final Types types;
   private final Programs programs = new Programs();
   private final Results results;
   private final Store.Listening listening;
@@ -67,6 +68,7 @@ public final class Pawl implements AutoCloseable {
     this.blobs = blobs;
     this.platform = platform;
     this.commits = new GroupCommit(store, platform);
+    this.types = new Types(store, commits);
     this.results = new Results(store, this::isHere, platform);
     this.listening = store.listen(results::hinted);
   }
@@ -421,24 +423,17 @@ public final class Pawl implements AutoCloseable {
   /** Starts a new run with the same input and the history of this one up to a step. */
   public RunHandle<Json> fork(RunId id, String step) {
     Run source = get(id);
-    History history = History.of(log(id));
-    List<Event> checkpoints = history.checkpoints(Reopening.keepBefore(source, history, step));
-    NewRun run =
-        NewRun.of(newRunId(), source.type(), source.payload())
-            .withPriority(source.priority())
-            .withMaxAttempts(source.maxAttempts())
-            .withTags(source.tags())
-            .withOrigin(new NewRun.Origin(id, source.since(), checkpoints));
+    NewRun run = Reopening.fork(newRunId(), source, History.of(log(id)), step);
     return start(run, JsonType.of(Json.class), IfExists.ATTACH);
   }
 
   /** Keeps runs of a type from being claimed; those that run go on until their turn ends. */
   public void pause(String type) {
-    configure(known(type).withEnabled(false));
+    types.enable(type, false);
   }
 
   public void resume(String type) {
-    configure(known(type).withEnabled(true));
+    types.enable(type, true);
   }
 
   /**
@@ -446,19 +441,7 @@ public final class Pawl implements AutoCloseable {
    * of another one leaves its runs alone.
    */
   public void assign(String type, String runtime) {
-    TypeState known = known(type);
-    configure(new TypeState(known.type(), known.enabled(), runtime, known.description()));
-  }
-
-  private TypeState known(String type) {
-    return store.types().stream()
-        .filter(state -> state.type().equals(type))
-        .findFirst()
-        .orElseGet(() -> TypeState.enabled(type));
-  }
-
-  private void configure(TypeState state) {
-    commits.commit(new Command.Configure(state));
+    types.assign(type, runtime);
   }
 
   /** Hides a finished run; it is removed for good some time later. */

@@ -4,6 +4,9 @@ import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
 import dev.pawl.log.History;
 import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
+import dev.pawl.store.NewRun;
+import java.util.List;
 
 /** Where a run can be taken back to. */
 final class Reopening {
@@ -45,5 +48,15 @@ final class Reopening {
                 + "' on record; 'pawl show "
                 + run.id()
                 + "' lists its steps");
+  }
+
+  /** A new run with the same input and what is on record before the step. */
+  static NewRun fork(RunId fresh, Run source, History history, String step) {
+    List<Event> checkpoints = history.checkpoints(keepBefore(source, history, step));
+    return NewRun.of(fresh, source.type(), source.payload())
+        .withPriority(source.priority())
+        .withMaxAttempts(source.maxAttempts())
+        .withTags(source.tags())
+        .withOrigin(new NewRun.Origin(source.id(), source.since(), checkpoints));
   }
 }

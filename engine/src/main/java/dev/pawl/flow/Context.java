@@ -364,7 +364,7 @@ final class Context implements FlowContext {
 
   private RunId startChild(
       int op, String type, @Nullable Object input, Retry retry, ChildOptions options) {
-    RunId id = new RunId(newId());
+    RunId id = new RunId(execution.newId());
     NewRun run =
         NewRun.of(id, type, JsonCodec.encode(input))
             .withPriority(options.priority())
@@ -439,13 +439,13 @@ final class Context implements FlowContext {
 
   @Override
   public void send(RunId to, String name, @Nullable Object value) {
-    Command.Send send = new Command.Send(to, newId(), name, JsonCodec.encode(value));
+    Command.Send send = new Command.Send(to, execution.newId(), name, JsonCodec.encode(value));
     record("send", Json.NULL, event -> execution.recording(turn -> turn.record(event, send)));
   }
 
   @Override
   public void emit(String topic, @Nullable Object value) {
-    Command.Emit emit = new Command.Emit(newId(), topic, JsonCodec.encode(value));
+    Command.Emit emit = new Command.Emit(execution.newId(), topic, JsonCodec.encode(value));
     record("emit", Json.NULL, event -> execution.recording(turn -> turn.record(event, emit)));
   }
 
@@ -469,12 +469,9 @@ final class Context implements FlowContext {
   @Override
   public UUID uuid() {
     String text =
-        JsonCodec.decode(recorded("uuid", () -> Json.string(newId().toString())), String.class);
+        JsonCodec.decode(
+            recorded("uuid", () -> Json.string(execution.newId().toString())), String.class);
     return UUID.fromString(Objects.requireNonNull(text));
-  }
-
-  private UUID newId() {
-    return execution.turn().platform().newId();
   }
 
   private Json recorded(String name, Supplier<Json> value) {

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -90,6 +91,10 @@ final class Execution<I, O> {
 
   RunId run() {
     return run;
+  }
+
+  UUID newId() {
+    return turn.platform().newId();
   }
 
   Turn turn() {

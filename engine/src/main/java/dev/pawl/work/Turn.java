@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -452,12 +453,7 @@ public final class Turn {
 
   /** The request to cancel the run, once one has arrived. */
   public Optional<Mail.Cancel> cancelRequest() {
-    lock.lock();
-    try {
-      return cancel;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> cancel);
   }
 
   public Optional<String> cancelReason() {
@@ -469,12 +465,7 @@ public final class Turn {
    * not interrupted.
    */
   public void acknowledgeCancel() {
-    lock.lock();
-    try {
-      cancelSeen = true;
-    } finally {
-      lock.unlock();
-    }
+    boolean unused = locked(() -> cancelSeen = true);
   }
 
   /** Calls back, quickly, when a cancel request arrives or the lease is lost or given back. */
@@ -497,20 +488,19 @@ public final class Turn {
       lock.unlock();
     }
     return () -> {
-      lock.lock();
-      try {
-        interruptible.remove(thread);
-      } finally {
-        lock.unlock();
-      }
+      boolean unused = locked(() -> interruptible.remove(thread));
     };
   }
 
   /** Whether the lease is still ours, as far as is known here. */
   public boolean isLost() {
+    return locked(() -> lost || ended);
+  }
+
+  private <T> T locked(Supplier<T> reading) {
     lock.lock();
     try {
-      return lost || ended;
+      return reading.get();
     } finally {
       lock.unlock();
     }

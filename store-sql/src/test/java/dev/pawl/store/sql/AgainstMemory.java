@@ -227,8 +227,11 @@ public final class AgainstMemory {
   private void compare(Supplier<String> at, Activation expected, Activation actual) {
     compareMail(at, expected.mail(), actual.mail());
     for (int i = 0; i < actual.mail().size(); i++) {
-      letters.put(
-          new Letter(actual.run().id(), actual.mail().get(i).id()), expected.mail().get(i).id());
+      Mail mail = actual.mail().get(i);
+      // The events of topics are not in the mailbox; their numbers are the same everywhere.
+      if (!(mail instanceof Mail.Topic)) {
+        letters.put(new Letter(actual.run().id(), mail.id()), expected.mail().get(i).id());
+      }
     }
     assertThat(new Activation(actual.run(), actual.seq(), expected.mail(), actual.now()))
         .as(at)

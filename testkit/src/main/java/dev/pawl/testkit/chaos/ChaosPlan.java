@@ -49,6 +49,23 @@ public record ChaosPlan(
         Duration.ofSeconds(5));
   }
 
+  /** The same with a network that only loses answers to commits. */
+  public ChaosPlan withoutDelays() {
+    return new ChaosPlan(
+        postgres,
+        workers,
+        tasks,
+        atLeast,
+        atMost,
+        lease,
+        killEvery,
+        stopEvery,
+        restartEvery,
+        restarts,
+        dropEvery,
+        Duration.ZERO);
+  }
+
   /** Everything that can happen to a file, on SQLite. */
   public static ChaosPlan sqlite(int tasks) {
     return new ChaosPlan(

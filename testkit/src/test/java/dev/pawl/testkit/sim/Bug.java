@@ -69,7 +69,7 @@ enum Bug {
         protected Activation claimed(Activation activation) {
           return activation.run().resumed()
               ? activation
-              : attempt(this, activation, activation.run().attempt() - 1);
+              : withAttempt(activation, activation.run().attempt() - 1);
         }
       }),
 
@@ -78,7 +78,7 @@ enum Bug {
         @Override
         protected Activation claimed(Activation activation) {
           return activation.run().resumed()
-              ? attempt(this, activation, activation.run().attempt() + 1)
+              ? withAttempt(activation, activation.run().attempt() + 1)
               : activation;
         }
       }),
@@ -490,15 +490,5 @@ enum Bug {
             return right(withoutEnclosures(advance, what));
           }
         };
-  }
-
-  private static Activation attempt(Planted store, Activation activation, int attempt) {
-    if (!(store.tables.log(activation.run().id()).getLast().event() instanceof Event.Leased e)) {
-      return activation;
-    }
-    Event.Leased wrong =
-        new Event.Leased(
-            e.worker(), e.epoch(), e.until(), attempt, e.resumed(), e.crashes(), e.ticket());
-    return store.rewrite(activation, wrong, e.epoch());
   }
 }

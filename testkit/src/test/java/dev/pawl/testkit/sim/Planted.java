@@ -143,4 +143,15 @@ class Planted extends ForwardingStore {
   static Optional<Mail.ChildOutcome> outcome(Mail mail) {
     return mail instanceof Mail.ChildOutcome child ? Optional.of(child) : Optional.empty();
   }
+
+  /** The activation as if its claim had been for another attempt. */
+  final Activation withAttempt(Activation activation, int attempt) {
+    if (!(tables.log(activation.run().id()).getLast().event() instanceof Event.Leased e)) {
+      return activation;
+    }
+    Event.Leased wrong =
+        new Event.Leased(
+            e.worker(), e.epoch(), e.until(), attempt, e.resumed(), e.crashes(), e.ticket());
+    return rewrite(activation, wrong, e.epoch());
+  }
 }

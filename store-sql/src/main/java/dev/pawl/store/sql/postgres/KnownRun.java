@@ -37,7 +37,7 @@ final class KnownRun extends Known {
   /** The request to cancel in the mailbox; 0 if there is none. */
   long cancelId;
 
-  /** The last entry but heartbeats, if it was read, as it matters for an expired lease. */
+  /** The last entry but heartbeats, if it is known, as it matters for an expired lease. */
   @Nullable String lastWord;
 
   // ---- the mailbox ----

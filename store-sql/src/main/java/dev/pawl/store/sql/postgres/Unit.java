@@ -223,7 +223,7 @@ final class Unit implements Tables {
     presumed.stored = read.stored;
     presumed.version = read.version;
     presumed.cancelId = read.cancelId;
-    presumed.lastWord = read.lastWord;
+    presumed.lastWord = presumed.lastWord == null ? read.lastWord : presumed.lastWord;
     presumed.waits = read.waits;
     return presumed;
   }
@@ -326,6 +326,9 @@ final class Unit implements Tables {
       appended.add(new Appended(run, line, run.presumed && !run.probed));
       run.probed = true;
       run.lastSeq = line.entry().seq();
+      if (!line.kind().equals("heartbeat")) {
+        run.lastWord = line.kind();
+      }
     }
     writes++;
   }

@@ -94,19 +94,13 @@ final class UnitRuns implements Runs {
   @Override
   public boolean progressed(Known known) throws SQLException {
     KnownRun run = (KnownRun) known;
-    @Nullable String word = run.lastWord;
-    if (word == null) {
-      word =
+    if (run.lastWord == null) {
+      run.lastWord =
           unit.session
               .first("last-word", to -> to.uuid(known.id.uuid()), Cells::text)
               .orElse(LEASED);
     }
-    for (Unit.Appended entry : unit.appended) {
-      if (entry.run().equals(run) && !entry.line().kind().equals("heartbeat")) {
-        word = entry.line().kind();
-      }
-    }
-    return !word.equals(LEASED);
+    return !LEASED.equals(run.lastWord);
   }
 
   @Override
