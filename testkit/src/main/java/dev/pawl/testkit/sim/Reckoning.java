@@ -9,6 +9,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.Status;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What must be true in the end: everything is over (L1), as the model says, and nothing is lost.
@@ -52,6 +53,9 @@ final class Reckoning {
     if (client.isDisturbed(run.root()) || (child && client.isReopened(run.root()))) {
       return;
     }
+    if (isHeirOfTrouble(run)) {
+      return;
+    }
     if (run.status() == Status.FAILED && !isGivenUp(run)) {
       isUndone(run);
     }
@@ -66,6 +70,15 @@ final class Reckoning {
     if (!found.isEmpty()) {
       witness.report("MODEL", run.id(), "by its plan it should be " + model + "; " + found);
     }
+  }
+
+  /** A fork has the history of another run, and with it what others did to that one's children. */
+  private boolean isHeirOfTrouble(Run run) {
+    Optional<Run> origin = witness.row(run.root()).flatMap(Run::forkedFrom).flatMap(witness::row);
+    return origin.isPresent()
+        && (episode.client().isDisturbed(origin.get().root())
+            || episode.client().isReopened(origin.get().root())
+            || isHeirOfTrouble(origin.get()));
   }
 
   private static String result(Run run) {
