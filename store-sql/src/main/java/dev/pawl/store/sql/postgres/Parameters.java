@@ -102,14 +102,6 @@ final class Parameters {
     return array("int8", values);
   }
 
-  <T> Parameters integers(List<T> rows, Column<T, Integer> column) throws SQLException {
-    @Nullable Integer[] values = new Integer[rows.size()];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = column.of(rows.get(i));
-    }
-    return array("int4", values);
-  }
-
   <T> Parameters flags(List<T> rows, Column<T, Boolean> column) throws SQLException {
     @Nullable Boolean[] values = new Boolean[rows.size()];
     for (int i = 0; i < values.length; i++) {
