@@ -116,7 +116,7 @@ final class Families {
             .filter(message ->
                 message instanceof Mail.ChildOutcome outcome && outcome.child().equals(child))
             .count();
-    long told = waiting + known.find(child).map(link -> link.outcomes().size()).orElse(0);
+    long told = waiting + known.find(child).map(ParentLog.Link::told).orElse(0);
     if (told > 1 && told > ends(child)) {
       findings.add(
           "S8",

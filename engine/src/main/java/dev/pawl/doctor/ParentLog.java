@@ -27,29 +27,33 @@ final class ParentLog {
   static final class Link {
     private Optional<Bond> bond = Optional.empty();
     private final List<Long> outcomes = new ArrayList<>(1);
+    private final List<Long> kept = new ArrayList<>(1);
     private boolean standing;
-    private boolean finished;
     private long started;
-    private long lastOutcome;
 
     /** What it was started as; empty if its start is not on record. */
     Optional<Bond> bond() {
       return bond;
     }
 
-    /** Where in the log its outcomes are. */
+    /** Where in the log its outcomes are, also those that were rewound over. */
     List<Long> outcomes() {
       return outcomes;
     }
 
+    /** How many of its outcomes stand: a program that was rewound over one is told it again. */
+    int told() {
+      return kept.size();
+    }
+
     /** Whether its parent still counts on an outcome. */
     boolean isOpen() {
-      return standing && !finished && !bond.equals(Optional.of(Bond.DETACHED));
+      return standing && kept.isEmpty() && !bond.equals(Optional.of(Bond.DETACHED));
     }
 
     private void takeBack(long keep) {
       standing &= started <= keep;
-      finished &= lastOutcome <= keep;
+      kept.removeIf(seq -> seq > keep);
     }
   }
 
@@ -83,8 +87,7 @@ final class ParentLog {
       case Event.ChildFinished finished -> {
         Link link = link(finished.child());
         link.outcomes.add(entry.seq());
-        link.lastOutcome = entry.seq();
-        link.finished = true;
+        link.kept.add(entry.seq());
       }
       case Event.Rewound rewound -> links.values().forEach(link -> link.takeBack(rewound.keep()));
       default -> {}

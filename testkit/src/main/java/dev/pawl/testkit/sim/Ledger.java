@@ -51,25 +51,34 @@ final class Ledger {
           run,
           "the body of " + key + " began in attempt " + attempt + ", which is not on record");
     }
-    if (holds(host, run)) {
-      checkNotDone(run, log, key, body);
+    if (holds(host, run, attempt)) {
+      checkNotDone(run, attempt, log, key, body);
     }
   }
 
-  private boolean holds(Host host, RunId id) {
+  /** Not so for a body of an earlier attempt, which a host that was paused may still begin. */
+  private boolean holds(Host host, RunId id, int attempt) {
     Run run = witness.row(id).orElseThrow();
     return run.status() == Status.RUNNING
         && run.lease()
             .filter(lease -> lease.until().isAfter(Epoch.at(universe.nanos())))
             .isPresent()
+        && run.attempt() == attempt
         && witness.isHolder(id, run.epoch(), host);
   }
 
-  private void checkNotDone(RunId run, List<Entry> log, String key, StepContext body) {
+  private void checkNotDone(RunId run, int attempt, List<Entry> log, String key, StepContext body) {
     for (Entry entry : History.of(log).entries()) {
       if (entry.event() instanceof Event.StepCompleted done && done.name().equals(key)) {
         witness.report(
-            "S4", run, "the body of " + key + " began, whose result is on record: " + entry);
+            "S4",
+            run,
+            "the body of "
+                + key
+                + " began in attempt "
+                + attempt
+                + ", whose result is on record: "
+                + entry);
       }
       if (entry.event() instanceof Event.StepFailed failed
           && failed.name().equals(key)
