@@ -9,12 +9,14 @@ import java.util.Map;
 
 /**
  * The events that a run has received of each topic, which come in the order of the topic: T3. What
- * a rewind takes back is received again. Not thread-safe.
+ * a rewind takes back is received again, and so is everything by a script that starts over. Not
+ * thread-safe.
  */
 final class TopicCursors {
   private final Map<String, Long> cursors = new HashMap<>();
   private final List<Entry> received = new ArrayList<>(0);
   private final Findings findings;
+  private boolean defined;
 
   TopicCursors(Findings findings) {
     this.findings = findings;
@@ -37,11 +39,19 @@ final class TopicCursors {
                 + event.position());
       }
       cursors.put(event.topic(), event.position());
-    } else if (entry.event() instanceof Event.Rewound rewound && !received.isEmpty()) {
-      received.removeIf(earlier -> earlier.seq() > rewound.keep());
-      cursors.clear();
-      received.forEach(this::again);
     }
+    switch (entry.event()) {
+      case Event.Pinned pinned -> defined = true;
+      case Event.Retried retried when defined -> takeBack(0);
+      case Event.Rewound rewound -> takeBack(rewound.keep());
+      default -> {}
+    }
+  }
+
+  private void takeBack(long keep) {
+    received.removeIf(earlier -> earlier.seq() > keep);
+    cursors.clear();
+    received.forEach(this::again);
   }
 
   private void again(Entry entry) {

@@ -12,6 +12,7 @@ import dev.pawl.store.Mail;
 import dev.pawl.work.Turn;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -242,7 +243,7 @@ final class Answers {
   /** Looks at runs that are somebody else's and stand for a call because of their key. */
   private boolean lookAtWatched() {
     boolean ended = false;
-    for (Map.Entry<Long, Ledger.Watched> each : Map.copyOf(ledger.watched()).entrySet()) {
+    for (Map.Entry<Long, Ledger.Watched> each : new LinkedHashMap<>(ledger.watched()).entrySet()) {
       Ledger.Watched watched = each.getValue();
       if (!watched.next().isAfter(now)) {
         Optional<Run> run = turn.archive().run(watched.run());

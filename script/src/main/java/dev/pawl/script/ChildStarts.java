@@ -8,8 +8,8 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.script.lang.Operation;
 import dev.pawl.store.NewRun;
-import dev.pawl.time.Ids;
 import dev.pawl.work.RunPolicy;
+import dev.pawl.work.Turn;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,11 +26,11 @@ final class ChildStarts {
    *
    * @throws PawlException if the script asked for something that cannot be
    */
-  static NewRun of(Run parent, Operation.StartTask call) {
+  static NewRun of(Turn turn, Operation.StartTask call) {
     ChildOptions options =
         ChildOptions.of("Task.run(\"" + call.name() + "\")", Json.stored(call.options()));
     return of(
-        parent,
+        turn,
         queued(call.name(), options.text("queue")),
         call.inputs(),
         options,
@@ -47,7 +47,7 @@ final class ChildStarts {
   }
 
   /** The workflow to start; its {@code timeout} is that of the whole run. */
-  static NewRun of(Run parent, Operation.StartWorkflow call) {
+  static NewRun of(Turn turn, Operation.StartWorkflow call) {
     ChildOptions options =
         ChildOptions.of("Workflow.run(\"" + call.name() + "\")", Json.stored(call.options()));
     if (options.has("queue")) {
@@ -59,12 +59,13 @@ final class ChildStarts {
               + " other queue's workers know");
     }
     return of(
-        parent, call.name(), call.inputs(), options, Optional.empty(), options.duration("timeout"));
+        turn, call.name(), call.inputs(), options, Optional.empty(), options.duration("timeout"));
   }
 
   /** The same child once more, without its key: that is taken. */
-  static NewRun again(Run parent, Run child) {
-    NewRun plain = NewRun.of(new RunId(Ids.next()), child.type(), child.payload());
+  static NewRun again(Turn turn, Run child) {
+    Run parent = turn.run();
+    NewRun plain = NewRun.of(new RunId(turn.platform().newId()), child.type(), child.payload());
     return new NewRun(
         plain.id(),
         plain.type(),
@@ -82,12 +83,13 @@ final class ChildStarts {
   }
 
   private static NewRun of(
-      Run parent,
+      Turn turn,
       String name,
       String inputs,
       ChildOptions options,
       Optional<Duration> attemptLimit,
       Optional<Duration> runLimit) {
+    Run parent = turn.run();
     ChildOptions retry = options.retry(RETRY);
     RunPolicy policy =
         new RunPolicy(
@@ -97,7 +99,7 @@ final class ChildStarts {
             retry.duration("cap"),
             retry.flag("jitter"),
             retry.words("nonRetryable"));
-    NewRun plain = NewRun.of(new RunId(Ids.next()), name, Json.written(inputs));
+    NewRun plain = NewRun.of(new RunId(turn.platform().newId()), name, Json.written(inputs));
     return new NewRun(
         plain.id(),
         plain.type(),

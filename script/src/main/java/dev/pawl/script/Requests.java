@@ -67,8 +67,8 @@ final class Requests {
 
   private void carryOut(Operation operation) {
     switch (operation) {
-      case Operation.StartTask task -> start(task.op(), () -> ChildStarts.of(turn.run(), task));
-      case Operation.StartWorkflow flow -> start(flow.op(), () -> ChildStarts.of(turn.run(), flow));
+      case Operation.StartTask task -> start(task.op(), () -> ChildStarts.of(turn, task));
+      case Operation.StartWorkflow flow -> start(flow.op(), () -> ChildStarts.of(turn, flow));
       case Operation.Sleep sleep -> ledger.time(sleep.op(), now.plusMillis(sleep.millis()));
       case Operation.SleepUntil sleep ->
           ledger.time(sleep.op(), Instant.ofEpochMilli(sleep.epochMillis()));
@@ -163,7 +163,7 @@ final class Requests {
         .run(cancelled)
         .ifPresent(child -> {
           ledger.takeChild(cancelled);
-          begin(op, ChildStarts.again(turn.run(), child));
+          begin(op, ChildStarts.again(turn, child));
         });
   }
 

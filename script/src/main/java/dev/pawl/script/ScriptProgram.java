@@ -66,7 +66,7 @@ final class ScriptProgram implements DefinedProgram {
       return early.get();
     }
     Compiled.Program program = compiled.of(definition);
-    TurnHost host = new TurnHost();
+    TurnHost host = new TurnHost(turn.platform());
     Optional<SavedState> saved = from.suspension().flatMap(SavedState::read);
     Machine machine =
         saved.isPresent()

@@ -8,7 +8,6 @@ import dev.pawl.log.Run;
 import dev.pawl.script.lang.Machine;
 import dev.pawl.script.lang.Step;
 import dev.pawl.store.Activation;
-import dev.pawl.time.Chance;
 import dev.pawl.time.Millis;
 import dev.pawl.work.Retry;
 import dev.pawl.work.Turn;
@@ -27,7 +26,6 @@ final class ScriptRun {
   private final TurnHost host;
   private final boolean cleanup;
   private final Retry retry;
-  private final Chance chance = Chance.system();
   private Optional<String> cancelled = Optional.empty();
   private long parkedSeq;
   private long parkedEpoch;
@@ -112,7 +110,7 @@ final class ScriptRun {
     boolean own = !Errors.isForeign(error);
     Failure failure = own ? error.from(Errors.source(run)).atAttempt(run.attempt()) : error;
     if (own && failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(retry.backoff(run, chance));
+      Instant next = turn.now().plus(retry.backoff(run, turn.platform().chance()));
       return new Event.Retried(failure, next, false);
     }
     return new Event.Failed(failure);

@@ -1,18 +1,21 @@
 package dev.pawl.script;
 
 import dev.pawl.script.lang.Host;
-import dev.pawl.time.Chance;
-import dev.pawl.time.Ids;
+import dev.pawl.time.Platform;
 import java.time.Instant;
 
 /** A script's clock, which stands still during a turn, and its sources of chance and ids. */
 final class TurnHost implements Host {
-  private final Chance chance = Chance.system();
+  private final Platform platform;
   private long nowMillis;
+
+  TurnHost(Platform platform) {
+    this.platform = platform;
+  }
 
   /** For looking at a script that does not run. */
   static TurnHost still() {
-    return new TurnHost();
+    return new TurnHost(Platform.system());
   }
 
   void set(Instant now) {
@@ -26,11 +29,11 @@ final class TurnHost implements Host {
 
   @Override
   public double random() {
-    return chance.next();
+    return platform.chance().next();
   }
 
   @Override
   public String uuid() {
-    return Ids.next().toString();
+    return platform.newId().toString();
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.pawl.json.Json;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
@@ -194,6 +195,26 @@ class LogScanTest extends Examination {
       commit(new Command.Rewind(turn.run().id(), "rewind", 3, ""));
       write(claim(turn.run().id()), received(1, 8), succeeded());
       assertHealthy();
+    }
+
+    private void startOver(Event... first) {
+      write(turn, first);
+      Event.Retried again =
+          new Event.Retried(Failure.of("ONCE", "once"), turn.now(), false);
+      write(turn, again);
+      write(claim(turn.run().id()), received(0, 7), succeeded());
+    }
+
+    @Test
+    void aScriptThatStartsOverReceivesItsEventsAgain() {
+      startOver(new Event.Pinned("hash"), received(0, 7));
+      assertHealthy();
+    }
+
+    @Test
+    void aFlowThatIsRetriedDoesNot() {
+      startOver(step(1, "a"), received(0, 7));
+      assertReported(turn.run().id(), "T3");
     }
   }
 

@@ -90,8 +90,23 @@ public final class MemoryStore implements Store {
 
   @Override
   public List<Entry> log(RunId id, long after, int limit) {
-    return locked(
-        () -> tables.log(id).stream().filter(entry -> entry.seq() > after).limit(limit).toList());
+    return locked(() -> {
+      List<Entry> all = tables.log(id);
+      int from = firstAfter(all, after);
+      return List.copyOf(all.subList(from, (int) Math.min(all.size(), (long) from + limit)));
+    });
+  }
+
+  /** Where in a log the first entry behind a place is: there, unless somebody made a gap. */
+  private static int firstAfter(List<Entry> all, long after) {
+    int from = Math.clamp(after, 0, all.size());
+    while (from > 0 && all.get(from - 1).seq() > after) {
+      from--;
+    }
+    while (from < all.size() && all.get(from).seq() <= after) {
+      from++;
+    }
+    return from;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.pawl.graph.run;
 
+import dev.pawl.time.Platform;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
@@ -48,21 +49,23 @@ final class Activity {
   }
 
   /** Waits until nothing moves, somebody calls, or the time is over. */
-  void awaitStill(Duration longest) {
-    await(longest, true);
+  void awaitStill(Platform platform, Duration longest) {
+    await(platform, longest, true);
   }
 
   /** Waits until somebody calls or the time is over. */
-  void awaitCall(Duration longest) {
-    await(longest, false);
+  void awaitCall(Platform platform, Duration longest) {
+    await(platform, longest, false);
   }
 
-  private void await(Duration longest, boolean still) {
-    long left = longest.toNanos();
+  private void await(Platform platform, Duration longest, boolean still) {
+    long begun = platform.ticker().nanos();
+    Duration left = longest;
     lock.lock();
     try {
-      while (!called && left > 0 && !(still && isStill())) {
-        left = changed.awaitNanos(left);
+      while (!called && left.isPositive() && !(still && isStill())) {
+        boolean unused = platform.await(changed, Math.max(1, left.toMillis()));
+        left = longest.minus(platform.ticker().since(begun));
       }
       called = false;
     } catch (InterruptedException e) {

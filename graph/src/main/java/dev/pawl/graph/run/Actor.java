@@ -12,7 +12,6 @@ import dev.pawl.graph.node.Value;
 import dev.pawl.json.Json;
 import dev.pawl.log.EventCodec;
 import dev.pawl.log.Failure;
-import dev.pawl.time.Chance;
 import dev.pawl.time.Ticker;
 import dev.pawl.work.Failures;
 import dev.pawl.work.Retry;
@@ -41,8 +40,7 @@ final class Actor implements Member {
   private final Emission emission;
   private final Outlet errors;
   private final Retry retry;
-  private final Ticker ticker = Ticker.system();
-  private final Chance chance = Chance.system();
+  private final Ticker ticker;
   private volatile Outcome outcome = Outcome.OPEN;
   private volatile long millis;
   private Optional<Failure> failure = Optional.empty();
@@ -76,6 +74,7 @@ final class Actor implements Member {
     this.emission = emission;
     this.errors = errors;
     this.retry = own(place);
+    this.ticker = execution.turn().platform().ticker();
     this.failedEver = past.failedEver();
     this.state = past.state();
     this.attempt = past.nextAttempt();
@@ -363,7 +362,7 @@ final class Actor implements Member {
     failures++;
     failedEver++;
     if (its.retryable() && failures < retry.maxAttempts()) {
-      Instant again = execution.turn().now().plus(retry.backoff(failures, chance));
+      Instant again = execution.turn().now().plus(retry.backoff(failures, execution.turn().platform().chance()));
       execution.journal().failed(place, attempt, its, Optional.of(again));
       attempt++;
       started = false;

@@ -118,7 +118,7 @@ final class Execution {
   private Event.TurnEnd carryOut(Turn held) {
     held.onChange(activity::call);
     while (true) {
-      activity.awaitStill(untilDeadline(held).orElse(LONGEST_LOOK));
+      activity.awaitStill(held.platform(), untilDeadline(held).orElse(LONGEST_LOOK));
       checkBroken(held);
       if (held.cancelReason().isPresent()) {
         return stopped(new Event.Cancelled(held.cancelReason().get()));
@@ -320,7 +320,7 @@ final class Execution {
     Optional<Duration> left = nextTime().map(held::until);
     boolean brief = left.filter(time -> time.compareTo(SHORT_WAIT) <= 0).isPresent();
     if (brief) {
-      activity.awaitCall(left.get().plusMillis(1));
+      activity.awaitCall(held.platform(), left.get().plusMillis(1));
     }
     return brief;
   }

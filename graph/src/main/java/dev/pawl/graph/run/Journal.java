@@ -13,7 +13,6 @@ import dev.pawl.log.NodeEvent;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
-import dev.pawl.time.Ids;
 import dev.pawl.work.Retry;
 import dev.pawl.work.RunPolicy;
 import dev.pawl.work.Turn;
@@ -195,7 +194,7 @@ final class Journal {
         parents.put(known, node);
         return known;
       }
-      RunId id = new RunId(Ids.next());
+      RunId id = new RunId(turn.platform().newId());
       NewRun run =
           withPolicy(NewRun.of(id, type, payload), place)
               .withParent(turn.run().id(), turn.run().root(), Bond.AWAITED);

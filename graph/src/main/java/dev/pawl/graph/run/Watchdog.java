@@ -1,10 +1,10 @@
 package dev.pawl.graph.run;
 
+import dev.pawl.time.Platform;
 import dev.pawl.work.TimedOutException;
 import dev.pawl.work.Turn;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Interrupts the code of a node that takes longer than it may. */
@@ -15,7 +15,7 @@ final class Watchdog {
     Thread worker = Thread.currentThread();
     CountDownLatch over = new CountDownLatch(1);
     AtomicBoolean late = new AtomicBoolean();
-    Thread.ofVirtual().name("pawl-limit").start(() -> watch(worker, over, limit, late));
+    Thread.ofVirtual().name("pawl-limit").start(() -> watch(turn.platform(), worker, over, limit, late));
     Exception problem = null;
     Turn.Interruptible interruptible = turn.interruptible(worker);
     try {
@@ -38,9 +38,9 @@ final class Watchdog {
 
   @SuppressWarnings("Interruption") // The worker has called this itself, to be interrupted.
   private static void watch(
-      Thread worker, CountDownLatch over, Duration limit, AtomicBoolean late) {
+      Platform platform, Thread worker, CountDownLatch over, Duration limit, AtomicBoolean late) {
     try {
-      if (!over.await(limit.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!platform.await(over, limit.toMillis())) {
         late.set(true);
         worker.interrupt();
       }

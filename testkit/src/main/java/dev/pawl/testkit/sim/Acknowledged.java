@@ -132,11 +132,18 @@ final class Acknowledged {
     return topics;
   }
 
-  /** Signals are consumed once; of a topic a run gets every event since it began, in order. */
+  /**
+   * Signals are consumed once; of a topic a run gets every event since it began, in order. A script
+   * that starts over begins anew.
+   */
   private void checkMessages(Run run, Map<String, NavigableSet<Long>> topics, Findings findings) {
     Set<UUID> consumed = new HashSet<>();
     Map<String, Long> cursors = new HashMap<>();
     for (Entry entry : History.of(store.log(run.id(), 0, Integer.MAX_VALUE)).entries()) {
+      if (entry.event() instanceof Event.Retried && run.definition().isPresent()) {
+        consumed.clear();
+        cursors.clear();
+      }
       if (entry.event() instanceof Event.SignalReceived got && !consumed.add(got.message())) {
         findings.add("R2", run.id(), "signal " + got.message() + " was received twice");
       }

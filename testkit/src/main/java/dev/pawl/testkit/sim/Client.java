@@ -4,7 +4,6 @@ import dev.pawl.Pawl;
 import dev.pawl.StartOptions;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
-import dev.pawl.flow.Flow;
 import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Entry;
@@ -36,7 +35,6 @@ final class Client {
   private final Host host;
   private final Dice dice;
   private final Pawl pawl;
-  private final Flow<Player.Part, String> flow;
   private final Map<String, RunId> started = new HashMap<>();
   private final Set<RunId> disturbed = new HashSet<>();
   private final Set<RunId> reopened = new HashSet<>();
@@ -48,12 +46,11 @@ final class Client {
     void run();
   }
 
-  Client(Episode episode, Host host, Dice dice, Pawl pawl, Flow<Player.Part, String> flow) {
+  Client(Episode episode, Host host, Dice dice, Pawl pawl) {
     this.episode = episode;
     this.host = host;
     this.dice = dice;
     this.pawl = pawl;
-    this.flow = flow;
   }
 
   /** Whether everything was done that there was to do. */
@@ -93,7 +90,11 @@ final class Client {
     Runnable order =
         () -> {
           RunId id =
-              from.start(flow, new Player.Part(plan.id(), ""), o -> limited(plan, o.key(key))).id();
+              from.start(
+                      episode.cast().type(plan),
+                      new Part(plan.id(), ""),
+                      o -> limited(plan, o.key(key)))
+                  .id();
           RunId before = started.putIfAbsent(key, id);
           if (before != null && !before.equals(id)) {
             episode

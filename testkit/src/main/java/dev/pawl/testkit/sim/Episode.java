@@ -5,15 +5,16 @@ import dev.pawl.doctor.Violation;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.store.Command;
 import dev.pawl.store.Store;
 import dev.pawl.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.UUID;
 
 /**
@@ -38,8 +39,10 @@ final class Episode {
   private final Faults storm;
   private final double duplicates;
   private final Duration lease;
-  private final Map<Integer, Plan> plans = new HashMap<>();
+  private final Map<Integer, Plan> plans = new TreeMap<>();
   private final List<Plan> roots = new ArrayList<>();
+  private final List<Notation> notations;
+  private final Cast cast;
   private final Map<Host, Pawl> workers = new LinkedHashMap<>();
   private int hosts;
   private int pending;
@@ -53,10 +56,18 @@ final class Episode {
       long runs,
       long commits,
       long moves,
-      long orders) {}
+      long orders,
+      Map<Deed, Long> deeds) {}
 
+  /** An episode in which every plan is a flow. */
   Episode(long seed, Sabotage sabotage) {
+    this(seed, sabotage, List.of());
+  }
+
+  /** An episode in which plans are flows, or written in one of the notations. */
+  Episode(long seed, Sabotage sabotage, List<Notation> notations) {
     this.seed = seed;
+    this.notations = notations;
     this.dice = new Dice(seed);
     this.universe = new Universe(dice.split());
     this.storm = Faults.random(dice.split());
@@ -67,9 +78,12 @@ final class Episode {
     this.witness = new Witness(universe, clock, store, this::met);
     this.ledger = new Ledger(universe, witness);
     makePlans();
+    // Dice of their own, so that without notations a seed is what it was before there were any.
+    this.cast = new Cast(notations, new Dice(~seed), plans.values());
+    cast.definitions().forEach(each -> store.commit(List.of(new Command.Deploy(each))));
     Host host = newHost();
     Pawl pawl = Pawl.open(new Wire(this, host, dice.split(), false), host);
-    this.client = new Client(this, host, dice.split(), pawl, new Player(this, host).flow());
+    this.client = new Client(this, host, dice.split(), pawl);
   }
 
   private void makePlans() {
@@ -105,7 +119,14 @@ final class Episode {
         witness.runs().size(),
         witness.commits(),
         universe.moves(),
-        client.acknowledged());
+        client.acknowledged(),
+        deeds());
+  }
+
+  private Map<Deed, Long> deeds() {
+    Map<Deed, Long> deeds = Deed.none();
+    witness.runs().forEach(run -> Deed.count(run, witness.log(run.id()), deeds));
+    return deeds;
   }
 
   private boolean isOver() {
@@ -130,13 +151,13 @@ final class Episode {
         () -> {
           Pawl pawl = Pawl.open(new Wire(this, host, own, true), host);
           Player player = new Player(this, host);
-          pawl.register(player.flow())
-              .register(player.task())
-              .work(w ->
-                  w.lease(lease)
-                      .concurrency(own.between(1, 6))
-                      .poll(Duration.ofMillis(own.between(300, 2_000)))
-                      .drain(Duration.ofMillis(500)));
+          pawl.register(player.flow()).register(player.task());
+          notations.forEach(each -> pawl.register(each.program(player)));
+          pawl.work(w ->
+              w.lease(lease)
+                  .concurrency(own.between(1, 6))
+                  .poll(Duration.ofMillis(own.between(300, 2_000)))
+                  .drain(Duration.ofMillis(500)));
           workers.put(host, pawl);
           if (own.hits(0.3)) {
             Plan root = own.of(roots);
@@ -250,16 +271,20 @@ final class Episode {
     return duplicates;
   }
 
+  Cast cast() {
+    return cast;
+  }
+
   Plan plan(int id) {
     return Objects.requireNonNull(plans.get(id));
   }
 
   static boolean isPlan(Run run) {
-    return run.type().equals(Player.TYPE);
+    return Cast.isPlan(run.type());
   }
 
   Plan planOf(Run run) {
-    return plan(Objects.requireNonNull(JsonCodec.decode(run.payload(), Player.Part.class)).plan());
+    return plan(Objects.requireNonNull(JsonCodec.decode(run.payload(), Part.class)).plan());
   }
 
   long longerThanALease(Dice by) {

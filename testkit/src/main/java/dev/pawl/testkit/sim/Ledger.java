@@ -4,6 +4,7 @@ import dev.pawl.flow.StepContext;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.History;
+import dev.pawl.log.NodeEvent;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * What flows really did, kept outside of the engine: no body runs without its attempt on record
@@ -87,6 +89,48 @@ final class Ledger {
             "S4", run, "attempt " + body.attempt() + " at " + key + " was made before: " + entry);
       }
     }
+  }
+
+  /**
+   * The code of a graph's node begins: its start is on record (P3), and neither a result from
+   * before that nor, of the same lease, an end behind it (S4).
+   */
+  void nodeBegan(Host host, RunId run, String node, int attempt) {
+    bodies++;
+    List<Entry> log = History.of(witness.log(run)).entries();
+    Optional<Entry> started =
+        log.stream()
+            .filter(entry ->
+                isStartOf(entry, node, attempt)
+                    && witness.isHolder(run, entry.epoch(), host))
+            .reduce((one, later) -> later);
+    if (started.isEmpty()) {
+      witness.report(
+          "P3", run, "node " + node + " began in attempt " + attempt + ", which is not on record");
+      return;
+    }
+    for (Entry entry : log) {
+      boolean before = entry.seq() < started.get().seq();
+      boolean own = !before && entry.epoch() == started.get().epoch();
+      if ((before && isResultOf(entry, node)) || (own && isEndOf(entry, node))) {
+        witness.report("S4", run, "node " + node + " began, whose end is on record: " + entry);
+      }
+    }
+  }
+
+  private static boolean isStartOf(Entry entry, String node, int attempt) {
+    return entry.event() instanceof NodeEvent.Started started
+        && started.node().equals(node)
+        && started.attempt() == attempt;
+  }
+
+  private static boolean isResultOf(Entry entry, String node) {
+    return entry.event() instanceof NodeEvent.Completed completed && completed.node().equals(node);
+  }
+
+  private static boolean isEndOf(Entry entry, String node) {
+    return isResultOf(entry, node)
+        || (entry.event() instanceof NodeEvent.Failed failed && failed.node().equals(node));
   }
 
   void asks(String place) {

@@ -9,18 +9,18 @@ import java.util.List;
  *
  * @param id its number within the episode
  */
-record Plan(int id, List<Act> acts) {
+public record Plan(int id, List<Act> acts) {
   private static final int MAX_DEPTH = 3;
 
   /** How the children of a fan are awaited. */
-  enum Mode {
+  public enum Mode {
     ALL,
     ANY,
     RACE,
     SETTLED
   }
 
-  sealed interface Act {
+  public sealed interface Act {
     /** A step that fails some times before it succeeds. */
     record Step(int failures, int backoffMillis, int takesMillis) implements Act {}
 

@@ -5,12 +5,14 @@ import dev.pawl.flow.FlowContext;
 import dev.pawl.flow.Promise;
 import dev.pawl.flow.Settled;
 import dev.pawl.flow.StepContext;
+import dev.pawl.json.Json;
 import dev.pawl.json.JsonType;
 import dev.pawl.log.Failure;
 import dev.pawl.log.RunId;
 import dev.pawl.work.CancelledException;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Retry;
+import dev.pawl.work.RunType;
 import dev.pawl.work.Task;
 import dev.pawl.work.TaskContext;
 import java.time.Duration;
@@ -19,37 +21,26 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A flow that carries out plans, on one host. What its steps do is told to the ledger. */
-final class Player {
-  static final String TYPE = "sim.plan.v1";
-  static final String TASK = "sim.task.v1";
-
-  /** High enough that no number of crashes uses them up. */
-  static final int ATTEMPTS = 10_000;
-
+/**
+ * A flow that carries out plans, on one host, and the place where other programs do. What bodies do
+ * is told to the ledger.
+ */
+final class Player implements Site {
   private static final long MILLI = 1_000_000;
-  private static final Duration WAIT = Duration.ofMillis(300);
 
   private final Episode episode;
   private final Host host;
   private final Flow<Part, String> flow;
   private final Task<Work, String> task;
 
-  /**
-   * What a run is given.
-   *
-   * @param parent the run to tell, or nothing
-   */
-  record Part(int plan, String parent) {}
-
   Player(Episode episode, Host host) {
     this.episode = episode;
     this.host = host;
     this.flow =
-        Flow.define(TYPE, Part.class, String.class, this::play)
-            .retry(Retry.fixed(ATTEMPTS, WAIT).unless(FailedException.class));
+        Flow.define(Cast.FLOW, Part.class, String.class, this::play)
+            .retry(Retry.fixed(Cast.ATTEMPTS, Cast.WAIT).unless(FailedException.class));
     this.task =
-        Task.define(TASK, Work.class, String.class, this::work).retry(Retry.fixed(ATTEMPTS, WAIT));
+        Task.define(Cast.TASK, Work.class, String.class, this::work).retry(Retry.fixed(Cast.ATTEMPTS, Cast.WAIT));
   }
 
   Flow<Part, String> flow() {
@@ -62,6 +53,28 @@ final class Player {
 
   /** What a task is given: what to return, and how often to fail before. */
   record Work(String result, int failures) {}
+
+  @Override
+  public void began(RunId run, String node, int attempt) {
+    episode.ledger().nodeBegan(host, run, node, attempt);
+  }
+
+  @Override
+  public void work(int usualMillis) throws InterruptedException {
+    sleepNanos(episode.workMillis(usualMillis) * MILLI);
+  }
+
+  @Override
+  public void sleep(int millis) throws InterruptedException {
+    sleepNanos(millis * MILLI);
+  }
+
+  private void sleepNanos(long nanos) throws InterruptedException {
+    host.sleep(nanos);
+    if (Thread.interrupted()) {
+      throw new InterruptedException("interrupted at work");
+    }
+  }
 
   private String work(TaskContext ctx, Work work) {
     episode.ledger().began(host, ctx.run(), ctx.attempt(), new StepContext("", 1), work.result());
@@ -106,7 +119,7 @@ final class Player {
         case Plan.Act.Call call -> call(call.child(), call.caught());
         case Plan.Act.Fan fan -> fan(fan);
         case Plan.Act.Spawn spawn -> {
-          ctx.spawn(flow, new Part(spawn.child().id(), ""));
+          ctx.spawn(type(spawn.child()), new Part(spawn.child().id(), ""));
           yield "w";
         }
         case Plan.Act.Ask ask -> ask(ask.child());
@@ -130,7 +143,7 @@ final class Player {
     }
 
     private String step(String key, Plan.Act.Step step) {
-      Retry retry = Retry.fixed(ATTEMPTS, Duration.ofMillis(step.backoffMillis()));
+      Retry retry = Retry.fixed(Cast.ATTEMPTS, Duration.ofMillis(step.backoffMillis()));
       return text(
           ctx.step(
               key,
@@ -176,7 +189,7 @@ final class Player {
           ctx.step(
               key,
               String.class,
-              Retry.fixed(ATTEMPTS, Duration.ofMillis(100)).timeout(Duration.ofSeconds(10)),
+              Retry.fixed(Cast.ATTEMPTS, Duration.ofMillis(100)).timeout(Duration.ofSeconds(10)),
               body -> {
                 began(key, body);
                 host.sleep((body.attempt() == 1 ? 15_000 : 10) * MILLI);
@@ -192,7 +205,7 @@ final class Player {
             ctx.stepAsync(
                 key,
                 JsonType.of(String.class),
-                Retry.fixed(ATTEMPTS, Duration.ofMillis(100)),
+                Retry.fixed(Cast.ATTEMPTS, Duration.ofMillis(100)),
                 body -> {
                   began(key, body);
                   work(key, 100);
@@ -230,7 +243,7 @@ final class Player {
 
     private String call(Plan child, boolean caught) {
       try {
-        return text(ctx.call(flow, new Part(child.id(), "")));
+        return Cast.text(ctx.call(type(child), new Part(child.id(), "")));
       } catch (FailedException e) {
         if (caught && isChilds(e.failure())) {
           return "f";
@@ -239,39 +252,48 @@ final class Player {
       }
     }
 
+    private RunType<Part, Json> type(Plan child) {
+      return episode.cast().type(child);
+    }
+
     private static boolean isChilds(Failure failure) {
       return !failure.code().equals("CANCELLED");
     }
 
     private String fan(Plan.Act.Fan fan) {
-      List<Promise<String>> children = new ArrayList<>();
+      List<Promise<Json>> children = new ArrayList<>();
       for (Plan child : fan.children()) {
-        children.add(ctx.child(flow, new Part(child.id(), "")));
+        children.add(ctx.child(type(child), new Part(child.id(), "")));
       }
       return switch (fan.mode()) {
-        case ALL -> String.join(",", Objects.requireNonNull(ctx.all(children).await()));
-        case ANY -> text(ctx.any(children).await());
-        case RACE -> text(ctx.race(children).await());
+        case ALL -> all(Objects.requireNonNull(ctx.all(children).await()));
+        case ANY -> Cast.text(ctx.any(children).await());
+        case RACE -> Cast.text(ctx.race(children).await());
         case SETTLED -> settled(Objects.requireNonNull(ctx.allSettled(children).await()));
       };
     }
 
-    private String settled(List<Settled<String>> all) {
+    private static String all(List<Json> results) {
+      return String.join(",", results.stream().map(Cast::text).toList());
+    }
+
+    private static String settled(List<Settled<Json>> all) {
       return String.join(
           ",",
           all.stream()
               .map(one ->
                   switch (one) {
-                    case Settled.Fulfilled<String> good -> text(good.value());
-                    case Settled.Rejected<String> bad -> "f";
+                    case Settled.Fulfilled<Json> good -> Cast.text(good.value());
+                    case Settled.Rejected<Json> bad -> "f";
                   })
               .toList());
     }
 
     private String ask(Plan child) {
-      Promise<String> promise = ctx.child(flow, new Part(child.id(), ctx.run() + " h" + name));
+      Part its = new Part(child.id(), ctx.run() + " h" + name);
+      Promise<Json> promise = ctx.child(type(child), its);
       String told = text(ctx.awaitSignal("h" + name, String.class));
-      return told + "," + text(promise.await());
+      return told + "," + Cast.text(promise.await());
     }
 
     private String tell() {

@@ -1,15 +1,17 @@
 package dev.pawl.testkit.sim;
 
-import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
 import dev.pawl.log.History;
 import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What must be true in the end: everything is over (L1), as the model says, and nothing is lost.
@@ -17,6 +19,7 @@ import java.util.Optional;
 final class Reckoning {
   private final Episode episode;
   private final Witness witness;
+  private final Set<RunId> givenUp = new HashSet<>();
 
   Reckoning(Episode episode) {
     this.episode = episode;
@@ -29,6 +32,7 @@ final class Reckoning {
       return;
     }
     witness.lookAtEverything();
+    witness.runs().stream().filter(Reckoning::isGivenUp).map(Run::root).forEach(givenUp::add);
     witness.runs().forEach(this::isAsPlanned);
   }
 
@@ -53,10 +57,10 @@ final class Reckoning {
     if (client.isDisturbed(run.root()) || (child && client.isReopened(run.root()))) {
       return;
     }
-    if (isHeirOfTrouble(run)) {
+    if (isHeirOfTrouble(run) || givenUp.contains(run.root())) {
       return;
     }
-    if (run.status() == Status.FAILED && !isGivenUp(run)) {
+    if (run.status() == Status.FAILED && Cast.isFlow(run.type())) {
       isUndone(run);
     }
     Model model = Model.of(episode.planOf(run));
@@ -64,7 +68,7 @@ final class Reckoning {
         switch (run.status()) {
           case SUCCEEDED ->
               model.canSucceed() && model.accepts(result(run)) ? "" : "it gave " + result(run);
-          case FAILED -> model.canFail() || isGivenUp(run) ? "" : "it failed: " + run.lastError();
+          case FAILED -> model.canFail() ? "" : "it failed: " + run.lastError();
           case CANCELLED, PENDING, RUNNING, SUSPENDED -> "it is " + run.status().word();
         };
     if (!found.isEmpty()) {
@@ -82,13 +86,15 @@ final class Reckoning {
   }
 
   private static String result(Run run) {
-    return String.valueOf(JsonCodec.decode(run.result().orElseThrow(), String.class));
+    return Cast.text(run.result().orElseThrow());
   }
 
-  /** A run that lost its worker too often, or has a deadline that passed, may fail. */
+  /** A run that lost its worker too often, or has a deadline that passed, may fail: so may its family. */
   private static boolean isGivenUp(Run run) {
     String code = run.lastError().map(Failure::code).orElse("");
-    return code.equals("POISONED") || (code.equals("TIMEOUT") && run.deadline().isPresent());
+    return code.equals("POISONED")
+        || code.equals("WORKER_LOST")
+        || (code.equals("TIMEOUT") && run.deadline().isPresent());
   }
 
   /** What a failed run had registered is undone, the last first. */

@@ -6,9 +6,11 @@ import dev.pawl.time.Ticker;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
@@ -18,21 +20,31 @@ import java.util.function.Consumer;
  * Plays seed after seed, on as many threads as there are processors, and tells of each that breaks
  * a promise. One in a hundred is played twice, and both must come to the same in every move.
  *
+ * <p>A play in which some kind of operation never succeeded is no pass either ({@link Deed}).
+ *
  * <p>As a command, {@code ./pawl verify}: {@code --seeds N}, {@code --hours N}, or {@code --seed S}
- * for one alone. It needs a JDK 25 that is opened for it: {@code
+ * for one alone; {@code --only flows} leaves out scripts and graphs. It needs a JDK 25 that is opened for it: {@code
  * --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.trackAllThreads=false}.
  */
 public final class Simulation {
   private static final int REPLAY_EVERY = 100;
   private static final int WARM_UP = 50;
+
+  /** In so many seeds every kind of operation succeeds. */
+  private static final long ENOUGH = 1_000;
+
+  private static final Figures FAILED = new Figures(0, 0, 0, 0, 0, 0, 1, Map.of());
+  private static final Figures FAILED_SEED = new Figures(1, 0, 0, 0, 0, 0, 1, Map.of());
   private static final Duration TELL_EVERY = Duration.ofSeconds(30);
 
   private final long base;
+  private final Sabotage sabotage;
+  private final List<Notation> notations;
   private final AtomicLong next = new AtomicLong();
   private final Consumer<String> failures;
   private final Ticker ticker = Ticker.system();
   private final long startNanos = ticker.nanos();
-  private Figures figures = new Figures(0, 0, 0, 0, 0, 0, 0);
+  private Figures figures = Figures.NONE;
 
   /**
    * What was done.
@@ -41,9 +53,19 @@ public final class Simulation {
    * @param orders what clients asked for and were told to be done
    * @param moves how often a thread was let go on
    * @param failed how many seeds broke a promise
+   * @param deeds how often each kind of operation succeeded
    */
   public record Figures(
-      long seeds, long replayed, long runs, long orders, long commits, long moves, long failed) {
+      long seeds,
+      long replayed,
+      long runs,
+      long orders,
+      long commits,
+      long moves,
+      long failed,
+      Map<Deed, Long> deeds) {
+    static final Figures NONE = new Figures(0, 0, 0, 0, 0, 0, 0, Map.of());
+
     Figures plus(Figures more) {
       return new Figures(
           seeds + more.seeds,
@@ -52,12 +74,33 @@ public final class Simulation {
           orders + more.orders,
           commits + more.commits,
           moves + more.moves,
-          failed + more.failed);
+          failed + more.failed,
+          sum(deeds, more.deeds));
+    }
+
+    private static Map<Deed, Long> sum(Map<Deed, Long> one, Map<Deed, Long> other) {
+      Map<Deed, Long> sum = Deed.none();
+      sum.putAll(one);
+      other.forEach((deed, times) -> sum.merge(deed, times, Long::sum));
+      return sum;
+    }
+
+    /** The operations that never succeeded, of those that could have. */
+    public Set<Deed> missing(List<Notation> notations) {
+      Set<Deed> missing = EnumSet.allOf(Deed.class);
+      missing.removeAll(deeds.keySet());
+      missing.removeIf(deed ->
+          deed.kind().isPresent()
+              && notations.stream().noneMatch(its -> its.kind().equals(deed.kind().get())));
+      return missing;
     }
   }
 
-  private Simulation(long base, Consumer<String> failures) {
+  private Simulation(
+      long base, Sabotage sabotage, List<Notation> notations, Consumer<String> failures) {
     this.base = base;
+    this.sabotage = sabotage;
+    this.notations = notations;
     this.failures = failures;
   }
 
@@ -66,10 +109,40 @@ public final class Simulation {
     return Ids.next().getLeastSignificantBits() >>> 16;
   }
 
-  /** Plays so many seeds from this one on, and tells of each that fails. */
-  public static Figures play(long base, long seeds, Consumer<String> failures) {
-    Simulation simulation = new Simulation(base, failures);
-    return simulation.play(() -> simulation.next.get() < seeds);
+  /**
+   * Plays so many seeds from this one on, and tells of each that fails, and of each kind of
+   * operation that never succeeded.
+   *
+   * @param notations what plans may be written in, besides as flows
+   */
+  public static Figures play(
+      long base, long seeds, List<Notation> notations, Consumer<String> failures) {
+    return play(base, seeds, Sabotage.NONE, notations, failures);
+  }
+
+  static Figures play(
+      long base,
+      long seeds,
+      Sabotage sabotage,
+      List<Notation> notations,
+      Consumer<String> failures) {
+    Simulation simulation = new Simulation(base, sabotage, notations, failures);
+    Figures figures = simulation.play(() -> simulation.next.get() < seeds);
+    return simulation.judged(figures);
+  }
+
+  /** What one seed comes to: the promises that it breaks, in words. */
+  public static List<String> violations(long seed, List<Notation> notations) {
+    return new Episode(seed, Sabotage.NONE, notations)
+        .play().violations().stream().map(Violation::toString).toList();
+  }
+
+  /** Too few seeds may well lack an operation. */
+  private Figures judged(Figures all) {
+    Set<Deed> missing = all.seeds() < ENOUGH ? Set.of() : all.missing(notations);
+    missing.forEach(deed ->
+        failures.accept("in " + all.seeds() + " seeds from " + base + " on no " + deed + " succeeded: that shows nothing about it"));
+    return missing.isEmpty() ? all : all.plus(FAILED);
   }
 
   private Figures play(BooleanSupplier more) {
@@ -93,9 +166,9 @@ public final class Simulation {
    * What the JVM makes once and shares, such as readers of JSON, is made by one thread alone:
    * afterwards no simulation ever waits for another.
    */
-  private static void warmUp() {
+  private void warmUp() {
     for (long seed = 1; seed <= WARM_UP; seed++) {
-      new Episode(seed, Sabotage.NONE).play();
+      new Episode(seed, Sabotage.NONE, notations).play();
     }
   }
 
@@ -118,15 +191,15 @@ public final class Simulation {
     Episode.Result result;
     String problem;
     try {
-      result = new Episode(seed, Sabotage.NONE).play();
+      result = new Episode(seed, sabotage, notations).play();
       problem = result.violations().stream().findFirst().map(Violation::toString).orElse("");
       if (twice && problem.isEmpty()) {
-        long again = new Episode(seed, Sabotage.NONE).play().trace();
+        long again = new Episode(seed, sabotage, notations).play().trace();
         problem = again == result.trace() ? "" : "it does not replay: its two traces differ";
       }
     } catch (RuntimeException | Error e) {
       failures.accept(failure(seed, e.toString()));
-      return new Figures(1, 0, 0, 0, 0, 0, 1);
+      return FAILED_SEED;
     }
     if (!problem.isEmpty()) {
       failures.accept(failure(seed, problem));
@@ -138,32 +211,36 @@ public final class Simulation {
         result.orders(),
         result.commits(),
         result.moves(),
-        problem.isEmpty() ? 0 : 1);
+        problem.isEmpty() ? 0 : 1,
+        result.deeds());
   }
 
-  private static String failure(long seed, String problem) {
+  private String failure(long seed, String problem) {
     return "seed "
         + seed
         + " breaks a promise: "
         + problem
-        + "\n  to see it again: ./pawl verify --seed "
+        + "\n  to see it again: ./pawl verify "
+        + (notations.isEmpty() ? "--only flows " : "")
+        + "--seed "
         + seed;
   }
 
   // ---- the command ----
 
-  public static void main(String[] args) {
-    System.exit(run(args, System.out) ? 0 : 1);
-  }
-
-  /** Carries out the command; returns whether every promise was kept. */
-  public static boolean run(String[] args, PrintStream out) {
+  /**
+   * Carries out the command; returns whether every promise was kept.
+   *
+   * @param all what plans may be written in, unless {@code --only flows} is said
+   */
+  public static boolean run(String[] args, List<Notation> all, PrintStream out) {
     Map<String, String> options = options(args);
+    List<Notation> notations = options.containsKey("--only") ? List.of() : all;
     if (options.containsKey("--seed")) {
-      return show(Long.parseLong(options.get("--seed")), out);
+      return show(Long.parseLong(options.get("--seed")), notations, out);
     }
     long base = freshSeed();
-    Simulation simulation = new Simulation(base, out::println);
+    Simulation simulation = new Simulation(base, Sabotage.NONE, notations, out::println);
     out.println("playing seeds from " + base + " on");
     long seeds = Long.parseLong(options.getOrDefault("--seeds", "" + Long.MAX_VALUE));
     double hours = Double.parseDouble(options.getOrDefault("--hours", "1000000"));
@@ -175,7 +252,8 @@ public final class Simulation {
           return simulation.next.get() < seeds && simulation.passed().compareTo(limit) < 0;
         });
     simulation.tell(out);
-    return figures.failed() == 0;
+    out.println("succeeded: " + figures.deeds());
+    return simulation.judged(figures).failed() == 0;
   }
 
   private static Map<String, String> options(String[] args) {
@@ -184,17 +262,18 @@ public final class Simulation {
       options.put(args[i], args[i + 1]);
     }
     if (args.length % 2 != 0
-        || !List.of("--hours", "--seed", "--seeds").containsAll(options.keySet())) {
+        || !List.of("--hours", "--only", "--seed", "--seeds").containsAll(options.keySet())
+        || !options.getOrDefault("--only", "flows").equals("flows")) {
       throw new IllegalArgumentException(
           "asked for "
               + List.of(args)
-              + "; understood are --seeds NUMBER, --hours NUMBER and --seed NUMBER");
+              + "; understood are --seeds NUMBER, --hours NUMBER, --seed NUMBER and --only flows");
     }
     return options;
   }
 
-  private static boolean show(long seed, PrintStream out) {
-    Episode episode = new Episode(seed, Sabotage.NONE);
+  private static boolean show(long seed, List<Notation> notations, PrintStream out) {
+    Episode episode = new Episode(seed, Sabotage.NONE, notations);
     Episode.Result result = episode.play();
     for (Violation violation : result.violations()) {
       out.println(violation);

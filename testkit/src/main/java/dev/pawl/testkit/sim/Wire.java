@@ -6,6 +6,7 @@ import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
+import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
@@ -143,6 +144,24 @@ final class Wire extends ForwardingStore {
   public Optional<Mail.Topic> emitted(UUID message) {
     reading();
     return super.emitted(message);
+  }
+
+  @Override
+  public Optional<Definition> definition(String hash) {
+    reading();
+    return super.definition(hash);
+  }
+
+  @Override
+  public Optional<Definition> newestDefinition(String type) {
+    reading();
+    return super.newestDefinition(type);
+  }
+
+  @Override
+  public List<String> definedTypes() {
+    reading();
+    return super.definedTypes();
   }
 
   // ---- hints ----

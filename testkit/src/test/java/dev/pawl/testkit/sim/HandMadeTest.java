@@ -6,6 +6,8 @@ import dev.pawl.doctor.Violation;
 import dev.pawl.flow.StepContext;
 import dev.pawl.json.Json;
 import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.NodeEvent;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
@@ -104,6 +106,55 @@ class HandMadeTest {
     commit(one, write(turn, step()));
     Ledger ledger = new Ledger(universe, witness);
     ledger.began(one, turn.run().id(), 1, new StepContext("key", 1), "a");
+    assertReported("S4");
+  }
+
+  @Test
+  void s4ABodyOfAnEarlierAttemptIsNoneOfTheCurrentLease() {
+    start();
+    Activation turn = claim();
+    RunId run = turn.run().id();
+    Event again = new Event.Retried(Failure.of("ONCE", "once"), clock.instant(), false);
+    commit(one, write(turn, again));
+    Activation next = claim();
+    commit(one, write(next, step()));
+    Ledger ledger = new Ledger(universe, witness);
+    ledger.began(one, run, 1, new StepContext("key", 1), "a");
+    assertReported();
+    ledger.began(one, run, 2, new StepContext("key", 1), "a");
+    assertReported("S4");
+  }
+
+  @Test
+  void p3ANodeWithoutItsStartOnRecord() {
+    start();
+    Activation turn = claim();
+    commit(one, write(turn, new NodeEvent.Started("n", 1, Json.NULL)));
+    Ledger ledger = new Ledger(universe, witness);
+    ledger.nodeBegan(one, turn.run().id(), "n", 1);
+    assertReported();
+    ledger.nodeBegan(one, turn.run().id(), "n", 2);
+    assertReported("P3");
+  }
+
+  @Test
+  void p3ANodeThatSomebodyElseHasStarted() {
+    start();
+    Activation turn = claim();
+    commit(one, write(turn, new NodeEvent.Started("n", 1, Json.NULL)));
+    new Ledger(universe, witness).nodeBegan(two, turn.run().id(), "n", 1);
+    assertReported("P3");
+  }
+
+  @Test
+  void s4ANodeWhoseResultIsOnRecord() {
+    start();
+    Activation turn = claim();
+    NodeEvent scheduled = new NodeEvent.Scheduled("n", "test", 1);
+    NodeEvent started = new NodeEvent.Started("n", 1, Json.NULL);
+    NodeEvent completed = new NodeEvent.Completed("n", 1, Json.EMPTY_OBJECT, 0);
+    commit(one, write(turn, scheduled, started, completed));
+    new Ledger(universe, witness).nodeBegan(one, turn.run().id(), "n", 1);
     assertReported("S4");
   }
 
