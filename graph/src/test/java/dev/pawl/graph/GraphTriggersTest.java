@@ -91,6 +91,30 @@ class GraphTriggersTest {
     }
   }
 
+  @Test
+  void twoTriggersOfOneTopicBothTakeItsEvents() {
+    Graph two =
+        Graph.named("two")
+            .node("a", "trigger.topic", Map.of("topic", "news", "limit", 1))
+            .node("b", "trigger.topic", Map.of("topic", "news", "limit", 2))
+            .node("first", "output")
+            .node("both", "output")
+            .edge("a.value", "first")
+            .edge("b.value", "both")
+            .build();
+    try (Pawl pawl = open(new MemoryStore(Instant::now), two)) {
+      RunHandle<Json> run = pawl.start(TYPE, Json.EMPTY_OBJECT, o -> o);
+      pawl.work();
+      Await.until("it waits", () -> status(pawl, run.id()) == Status.SUSPENDED);
+      pawl.emit("news", "one");
+      pawl.emit("news", "two");
+
+      assertThat(run.result())
+          .isEqualTo(Json.parse("{\"first\":[\"one\"],\"both\":[\"one\",\"two\"]}"));
+      Invariants.check(pawl.store());
+    }
+  }
+
   // ---- times ----
 
   private static Run playedTo(

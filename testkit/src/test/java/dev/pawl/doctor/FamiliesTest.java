@@ -137,17 +137,6 @@ class FamiliesTest extends Examination {
   }
 
   @Test
-  void anOutcomeThatIsOnRecordTwiceIsFound() {
-    startChild();
-    write(claim(child.id()), succeeded());
-    Activation turn = claim(id());
-    Event.ChildResult result = new Event.ChildResult.Succeeded(Json.TRUE);
-    Event finished = new Event.ChildFinished(0, child.id(), result);
-    write(turn, turn.mail(), List.of(), finished, finished, succeeded());
-    assertReported(id(), "S8");
-  }
-
-  @Test
   void whatEndedBeforeItsParentWasTakenBackNeedNotBeInTheMailbox() {
     finishBoth();
     commit(new Command.Rewind(id(), "rewind", 3, ""));

@@ -199,8 +199,7 @@ class LogScanTest extends Examination {
 
     private void startOver(Event... first) {
       write(turn, first);
-      Event.Retried again =
-          new Event.Retried(Failure.of("ONCE", "once"), turn.now(), false);
+      Event.Retried again = new Event.Retried(Failure.of("ONCE", "once"), turn.now(), false);
       write(turn, again);
       write(claim(turn.run().id()), received(0, 7), succeeded());
     }

@@ -40,8 +40,7 @@ public final class GraphNotation implements Notation {
 
   private static boolean canWrite(Plan.Act act) {
     return switch (act) {
-      case Plan.Act.Fan fan ->
-          fan.mode() == Plan.Mode.ALL || fan.mode() == Plan.Mode.SETTLED;
+      case Plan.Act.Fan fan -> fan.mode() == Plan.Mode.ALL || fan.mode() == Plan.Mode.SETTLED;
       case Plan.Act.Spawn other -> false;
       case Plan.Act.Tell other -> false;
       case Plan.Act.Emit other -> false;
@@ -196,8 +195,7 @@ public final class GraphNotation implements Notation {
 
     private void child(Plan child, boolean caught) {
       if (caught) {
-        String id =
-            node("sim.settle", Map.of("type", cast.typeName(child), "plan", child.id()));
+        String id = node("sim.settle", Map.of("type", cast.typeName(child), "plan", child.id()));
         graph.retry(id, AGAIN);
         said.add(id + ".text");
       } else {

@@ -132,8 +132,7 @@ public final class ScriptNotation implements Notation {
   }
 
   private static String fan(Plan.Act.Fan fan, Cast cast) {
-    List<String> runs =
-        fan.children().stream().map(child -> run(child, "\"\"", cast)).toList();
+    List<String> runs = fan.children().stream().map(child -> run(child, "\"\"", cast)).toList();
     String list = "([" + String.join(", ", runs) + "])";
     return switch (fan.mode()) {
       case ALL -> said("...(await Promise.all" + list + ").map(textOf)");

@@ -52,8 +52,7 @@ class ScriptsAndGraphsTest {
   void everySeedKeepsEveryPromise() {
     ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
     System.out.println("playing " + SEEDS + " seeds from " + FIRST_SEED + " on");
-    Simulation.Figures figures =
-        Simulation.play(FIRST_SEED, SEEDS, Main.NOTATIONS, failures::add);
+    Simulation.Figures figures = Simulation.play(FIRST_SEED, SEEDS, Main.NOTATIONS, failures::add);
     assertThat(failures).as("seeds from %s on", FIRST_SEED).isEmpty();
     assertThat(figures.seeds()).isGreaterThanOrEqualTo(SEEDS);
     assertThat(figures.replayed()).isGreaterThanOrEqualTo(SEEDS / 100);
@@ -62,7 +61,7 @@ class ScriptsAndGraphsTest {
 
   /** Seeds that once broke a promise; docs/reliability.md says what was wrong. */
   @ParameterizedTest
-  @ValueSource(longs = {157_590_695_888_870L, 157_590_695_889_230L})
+  @ValueSource(longs = {157_590_695_888_870L, 157_590_695_889_230L, 166_535_072_866_507L})
   void aSeedThatOnceFailedKeepsItsPromises(long seed) {
     assertThat(Simulation.violations(seed, Main.NOTATIONS)).isEmpty();
   }
@@ -77,7 +76,9 @@ class ScriptsAndGraphsTest {
 
     @Test
     void aTimerThatFiresEarly() {
-      assertFound("MODEL", scripts(text -> text.replaceAll("delay\\(\"[0-9]+ms\"\\)\nsaid", "delay(0)\nsaid")));
+      assertFound(
+          "MODEL",
+          scripts(text -> text.replaceAll("delay\\(\"[0-9]+ms\"\\)\nsaid", "delay(0)\nsaid")));
     }
 
     @Test
@@ -100,8 +101,7 @@ class ScriptsAndGraphsTest {
     return new Changed(new GraphNotation()) {
       @Override
       public DefinedProgram program(Site site) {
-        NodeType[] types =
-            Arrays.stream(PlanNodes.of(site)).map(change).toArray(NodeType[]::new);
+        NodeType[] types = Arrays.stream(PlanNodes.of(site)).map(change).toArray(NodeType[]::new);
         return Graphs.all(Nodes.with(types));
       }
     };

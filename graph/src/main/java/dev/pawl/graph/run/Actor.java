@@ -362,7 +362,11 @@ final class Actor implements Member {
     failures++;
     failedEver++;
     if (its.retryable() && failures < retry.maxAttempts()) {
-      Instant again = execution.turn().now().plus(retry.backoff(failures, execution.turn().platform().chance()));
+      Instant again =
+          execution
+              .turn()
+              .now()
+              .plus(retry.backoff(failures, execution.turn().platform().chance()));
       execution.journal().failed(place, attempt, its, Optional.of(again));
       attempt++;
       started = false;

@@ -187,12 +187,25 @@ final class Execution {
 
   private void takeIn(Turn held) {
     for (Mail mail : held.activation().mail()) {
-      if (mail instanceof Mail.ChildOutcome outcome) {
-        takeChild(outcome);
-      } else {
-        boolean unused = stage.triggers().stream().anyMatch(trigger -> trigger.take(mail));
+      switch (mail) {
+        case Mail.ChildOutcome outcome -> takeChild(outcome);
+        case Mail.Topic event -> takeEvent(event);
+        case Mail.Signal signal -> takeSignal(signal);
+        case Mail.Cancel cancel -> {}
       }
     }
+  }
+
+  /** An event is for every trigger of its topic. */
+  private void takeEvent(Mail.Topic event) {
+    for (TriggerActor trigger : stage.triggers()) {
+      boolean unused = trigger.take(event);
+    }
+  }
+
+  /** A signal is for one trigger. */
+  private void takeSignal(Mail.Signal signal) {
+    boolean unused = stage.triggers().stream().anyMatch(trigger -> trigger.take(signal));
   }
 
   private void takeChild(Mail.ChildOutcome outcome) {

@@ -15,7 +15,9 @@ final class Watchdog {
     Thread worker = Thread.currentThread();
     CountDownLatch over = new CountDownLatch(1);
     AtomicBoolean late = new AtomicBoolean();
-    Thread.ofVirtual().name("pawl-limit").start(() -> watch(turn.platform(), worker, over, limit, late));
+    Thread.ofVirtual()
+        .name("pawl-limit")
+        .start(() -> watch(turn.platform(), worker, over, limit, late));
     Exception problem = null;
     Turn.Interruptible interruptible = turn.interruptible(worker);
     try {

@@ -70,8 +70,7 @@ public enum Deed {
 
   private static Optional<Deed> of(Event event) {
     return switch (event) {
-      case Event.ChildFinished child
-          when child.result() instanceof Event.ChildResult.Succeeded ->
+      case Event.ChildFinished child when child.result() instanceof Event.ChildResult.Succeeded ->
           Optional.of(CHILD);
       case Event.StepCompleted step -> Optional.of(STEP);
       case NodeEvent.Completed node -> Optional.of(STEP);

@@ -101,8 +101,7 @@ final class Ledger {
     Optional<Entry> started =
         log.stream()
             .filter(entry ->
-                isStartOf(entry, node, attempt)
-                    && witness.isHolder(run, entry.epoch(), host))
+                isStartOf(entry, node, attempt) && witness.isHolder(run, entry.epoch(), host))
             .reduce((one, later) -> later);
     if (started.isEmpty()) {
       witness.report(

@@ -40,7 +40,8 @@ final class Player implements Site {
         Flow.define(Cast.FLOW, Part.class, String.class, this::play)
             .retry(Retry.fixed(Cast.ATTEMPTS, Cast.WAIT).unless(FailedException.class));
     this.task =
-        Task.define(Cast.TASK, Work.class, String.class, this::work).retry(Retry.fixed(Cast.ATTEMPTS, Cast.WAIT));
+        Task.define(Cast.TASK, Work.class, String.class, this::work)
+            .retry(Retry.fixed(Cast.ATTEMPTS, Cast.WAIT));
   }
 
   Flow<Part, String> flow() {

@@ -89,7 +89,10 @@ final class Reckoning {
     return Cast.text(run.result().orElseThrow());
   }
 
-  /** A run that lost its worker too often, or has a deadline that passed, may fail: so may its family. */
+  /**
+   * A run that lost its worker too often, or has a deadline that passed, may fail: so may its
+   * family.
+   */
   private static boolean isGivenUp(Run run) {
     String code = run.lastError().map(Failure::code).orElse("");
     return code.equals("POISONED")

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
  * <p>A play in which some kind of operation never succeeded is no pass either ({@link Deed}).
  *
  * <p>As a command, {@code ./pawl verify}: {@code --seeds N}, {@code --hours N}, or {@code --seed S}
- * for one alone; {@code --only flows} leaves out scripts and graphs. It needs a JDK 25 that is opened for it: {@code
- * --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.trackAllThreads=false}.
+ * for one alone; {@code --only flows} leaves out scripts and graphs. It needs a JDK 25 that is
+ * opened for it: {@code --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.trackAllThreads=false}.
  */
 public final class Simulation {
   private static final int REPLAY_EVERY = 100;
@@ -141,7 +141,14 @@ public final class Simulation {
   private Figures judged(Figures all) {
     Set<Deed> missing = all.seeds() < ENOUGH ? Set.of() : all.missing(notations);
     missing.forEach(deed ->
-        failures.accept("in " + all.seeds() + " seeds from " + base + " on no " + deed + " succeeded: that shows nothing about it"));
+        failures.accept(
+            "in "
+                + all.seeds()
+                + " seeds from "
+                + base
+                + " on no "
+                + deed
+                + " succeeded: that shows nothing about it"));
     return missing.isEmpty() ? all : all.plus(FAILED);
   }
 

@@ -7,7 +7,8 @@
  * Host} (a process: what the engine takes from its machine), {@code Wire} (a process's way to the
  * store, with its faults), {@code Witness} (sees every commit and holds it to the invariants),
  * {@code Plan} (what a run does, and what must come of it), {@code Player} (a flow that does it),
- * {@code Client} (who starts, signals, cancels and rewinds).
+ * {@code Notation} (another language that plans can be written in), {@code Client} (who starts,
+ * signals, cancels and rewinds), {@code Deed} (what has to succeed at least once).
  *
  * <p>Sees the engine through its doors, and the memory store.
  */

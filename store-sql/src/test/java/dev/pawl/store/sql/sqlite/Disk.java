@@ -15,6 +15,9 @@ record Disk(byte[] file, byte[] log) {
   /** A disk writes so many bytes at once or not at all. */
   private static final int SECTOR = 512;
 
+  /** The head of a log: what tells its frames from those of a former one. */
+  private static final int HEAD = 32;
+
   static Disk read(Path file) {
     try {
       Path log = log(file);
@@ -52,6 +55,17 @@ record Disk(byte[] file, byte[] log) {
   /** This disk with all that another has, up to a sector at which the power failed. */
   Disk tornOnTheWayTo(Disk after, SplittableRandom chance) {
     return new Disk(torn(file, after.file, chance), torn(log, after.log, chance));
+  }
+
+  /**
+   * This disk on the way to one whose log has begun anew: SQLite writes and syncs the head of such
+   * a log before anything else, so that what is left of the former one counts no more.
+   */
+  Disk headedLike(Disk after) {
+    boolean anew = log.length >= HEAD && after.log.length >= HEAD;
+    byte[] headed = log.clone();
+    System.arraycopy(after.log, 0, headed, 0, anew ? HEAD : 0);
+    return new Disk(file, headed);
   }
 
   private static byte[] mixed(byte[] from, byte[] to, double share, SplittableRandom chance) {
