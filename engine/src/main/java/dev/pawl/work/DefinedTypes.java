@@ -1,5 +1,7 @@
 package dev.pawl.work;
 
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.store.Definition;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class DefinedTypes {
   private static final int KEPT_DEFINITIONS = 256;
   private static final Duration UNKNOWN_DELAY = Duration.ofSeconds(30);
+  private static final Duration TROUBLE_DELAY = Duration.ofSeconds(1);
 
   private final Map<String, Programs.Handler> kinds = new ConcurrentHashMap<>();
   private final Map<String, DefinedProgram> programs = new ConcurrentHashMap<>();
@@ -78,7 +81,23 @@ final class DefinedTypes {
     return kind == null ? null : kinds.get(kind);
   }
 
+  /**
+   * Carries out a turn. If the store could not be read the run goes back as it is: that is no
+   * failure of its program, uses up no attempt, and makes no script start over.
+   */
   private Event.TurnEnd run(Turn turn) throws Exception {
+    try {
+      return carryOut(turn);
+    } catch (PawlException e) {
+      if (e.code() != ErrorCode.STORE_UNAVAILABLE) {
+        throw e;
+      }
+      return new Event.Released(
+          "the store could not be read: " + e.getMessage(), turn.now().plus(TROUBLE_DELAY));
+    }
+  }
+
+  private Event.TurnEnd carryOut(Turn turn) throws Exception {
     Run run = turn.run();
     Optional<Definition> definition =
         run.definition().isPresent()

@@ -61,7 +61,14 @@ class ScriptsAndGraphsTest {
 
   /** Seeds that once broke a promise; docs/reliability.md says what was wrong. */
   @ParameterizedTest
-  @ValueSource(longs = {157_590_695_888_870L, 157_590_695_889_230L, 166_535_072_866_507L})
+  @ValueSource(
+      longs = {
+        157_590_695_888_870L,
+        157_590_695_889_230L,
+        166_535_072_866_507L,
+        203_980_455_734_625L,
+        203_980_455_741_823L
+      })
   void aSeedThatOnceFailedKeepsItsPromises(long seed) {
     assertThat(Simulation.violations(seed, Main.NOTATIONS)).isEmpty();
   }

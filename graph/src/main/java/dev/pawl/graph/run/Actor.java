@@ -177,7 +177,7 @@ final class Actor implements Member {
       try {
         execute();
         complete();
-      } catch (Stopped | Turn.LeaseLost e) {
+      } catch (Stopped | StoreTrouble | Turn.LeaseLost e) {
         throw e;
       } catch (UpstreamFailed e) {
         giveUp();

@@ -107,6 +107,9 @@ final class Execution {
       member.live();
     } catch (Stopped e) {
       // Somebody has ended the turn, and knows why.
+    } catch (StoreTrouble e) {
+      broken.compareAndSet(null, e.problem());
+      activity.call();
     } catch (Throwable e) {
       broken.compareAndSet(null, e);
       activity.call();
@@ -257,12 +260,18 @@ final class Execution {
   /** Finds out how a child ended whose outcome came while the run was over. */
   private void recover(RunId child) {
     if (past.reopenedAt().isPresent() && !results.containsKey(child)) {
-      turn()
-          .archive()
-          .endOf(child, past.reopenedAt().get())
+      endOf(child, past.reopenedAt().get())
           .map(Event.ChildResult::of)
           .filter(result -> results.putIfAbsent(child, result) == null)
           .ifPresent(result -> journal.childFinished(child, result, Optional.empty()));
+    }
+  }
+
+  private Optional<Event.Terminal> endOf(RunId child, Instant latest) {
+    try {
+      return turn().archive().endOf(child, latest);
+    } catch (PawlException e) {
+      throw new StoreTrouble(e);
     }
   }
 

@@ -34,6 +34,7 @@ final class Reckoning {
     witness.lookAtEverything();
     witness.runs().stream().filter(Reckoning::isGivenUp).map(Run::root).forEach(givenUp::add);
     witness.runs().forEach(this::isAsPlanned);
+    witness.runs().stream().filter(run -> run.definition().isPresent()).forEach(this::isUnmoved);
   }
 
   private void notOver() {
@@ -98,6 +99,16 @@ final class Reckoning {
     return code.equals("POISONED")
         || code.equals("WORKER_LOST")
         || (code.equals("TIMEOUT") && run.deadline().isPresent());
+  }
+
+  /** A definition's run that could not be read has not failed; a script would start over. */
+  private void isUnmoved(Run run) {
+    for (Entry entry : witness.log(run.id())) {
+      if (entry.event() instanceof Event.Retried retried
+          && retried.failure().code().equals("STORE_UNAVAILABLE")) {
+        witness.report("MODEL", run.id(), "it was retried because of the store: " + entry);
+      }
+    }
   }
 
   /** What a failed run had registered is undone, the last first. */
