@@ -117,18 +117,24 @@ public final class Simulation {
    */
   public static Figures play(
       long base, long seeds, List<Notation> notations, Consumer<String> failures) {
-    return play(base, seeds, Sabotage.NONE, notations, failures);
+    return play(base, seeds, ENOUGH, Sabotage.NONE, notations, failures);
   }
 
+  /**
+   * The same over a store that may be wrong.
+   *
+   * @param enough from how many seeds on every kind of operation has to succeed
+   */
   static Figures play(
       long base,
       long seeds,
+      long enough,
       Sabotage sabotage,
       List<Notation> notations,
       Consumer<String> failures) {
     Simulation simulation = new Simulation(base, sabotage, notations, failures);
     Figures figures = simulation.play(() -> simulation.next.get() < seeds);
-    return simulation.judged(figures);
+    return simulation.judged(figures, enough);
   }
 
   /** What one seed comes to: the promises that it breaks, in words. */
@@ -138,8 +144,8 @@ public final class Simulation {
   }
 
   /** Too few seeds may well lack an operation. */
-  private Figures judged(Figures all) {
-    Set<Deed> missing = all.seeds() < ENOUGH ? Set.of() : all.missing(notations);
+  private Figures judged(Figures all, long enough) {
+    Set<Deed> missing = all.seeds() < enough ? Set.of() : all.missing(notations);
     missing.forEach(deed ->
         failures.accept(
             "in "
@@ -260,7 +266,7 @@ public final class Simulation {
         });
     simulation.tell(out);
     out.println("succeeded: " + figures.deeds());
-    return simulation.judged(figures).failed() == 0;
+    return simulation.judged(figures, ENOUGH).failed() == 0;
   }
 
   private static Map<String, String> options(String[] args) {

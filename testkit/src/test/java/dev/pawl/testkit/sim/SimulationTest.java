@@ -27,7 +27,7 @@ class SimulationTest {
   private static final long FIRST_SEED = Long.getLong("pawl.seed", Simulation.freshSeed());
 
   private static final int SEEDS_PER_BUG = 10_000;
-  private static final int SEEDS_PER_DEED = 1_000;
+  private static final int SEEDS_PER_DEED = 300;
 
   private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.pawl");
   private static final Level BEFORE = LOG.getLevel();
@@ -86,7 +86,13 @@ class SimulationTest {
             };
     List<String> failures = new CopyOnWriteArrayList<>();
     Simulation.Figures figures =
-        Simulation.play(Simulation.freshSeed(), SEEDS_PER_DEED, refused, List.of(), failures::add);
+        Simulation.play(
+            Simulation.freshSeed(),
+            SEEDS_PER_DEED,
+            SEEDS_PER_DEED,
+            refused,
+            List.of(),
+            failures::add);
     assertThat(figures.missing(List.of())).containsExactlyInAnyOrder(Deed.RETRY, Deed.REWIND);
     assertThat(figures.failed()).isEqualTo(1);
     assertThat(failures).hasSize(2).anyMatch(told -> told.contains("no REWIND succeeded"));
