@@ -41,7 +41,8 @@ public final class Projection {
     List<Entry> effective = new ArrayList<>();
     for (Entry entry : log) {
       if (entry.event() instanceof Event.Rewound rewound) {
-        effective.removeIf(earlier -> earlier.seq() > rewound.keep());
+        effective.removeIf(earlier ->
+            earlier.seq() > rewound.keep() && !(earlier.event() instanceof NodeEvent.OfTrigger));
       }
       effective.add(entry);
     }
