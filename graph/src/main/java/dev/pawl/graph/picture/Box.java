@@ -21,6 +21,8 @@ record Box(List<Line> lines, List<String> said) {
   private static final double LEAST_WIDTH = 96;
   private static final double PADDING = 13;
   private static final double LEADING = 16;
+  private static final int NAME_LINES = 2;
+  private static final int ERROR_LINES = 3;
   private static final Set<String> CALLS = Set.of("task", "flow", "script", "graph");
 
   /** A line of text that fits into the box. */
@@ -54,7 +56,8 @@ record Box(List<Line> lines, List<String> said) {
       List<Line> lines, List<String> said, String text, double size, Role role) {
     String line = text.replaceAll("\\s+", " ").strip();
     boolean bold = role == Role.NAME;
-    Lettering.wrap(line, size, bold, MOST_WIDTH)
+    int most = role == Role.ERROR ? ERROR_LINES : NAME_LINES;
+    Lettering.wrap(line, size, bold, MOST_WIDTH, most, role != Role.ERROR)
         .forEach(part -> lines.add(new Line(part, size, bold, role)));
     said.add(line);
   }

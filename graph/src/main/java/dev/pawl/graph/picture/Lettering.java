@@ -1,5 +1,6 @@
 package dev.pawl.graph.picture;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -49,22 +50,29 @@ final class Lettering {
   }
 
   /**
-   * The text in one line or two; of one that is longer still, its beginning and its end, so that
-   * long names that begin alike can be told apart.
+   * The text in so many lines at most. Of one that is longer still the end is left out; or the
+   * middle, so that long names that begin alike can be told apart.
    */
-  static List<String> wrap(String text, double size, boolean bold, double most) {
-    if (width(text, size, bold) <= most) {
-      return List.of(text);
+  static List<String> wrap(
+      String text, double size, boolean bold, double most, int lines, boolean keepEnd) {
+    List<String> wrapped = new ArrayList<>();
+    String rest = text;
+    while (wrapped.size() < lines - 1 && width(rest, size, bold) > most) {
+      int cut = cut(rest, fit(rest, size, bold, most).length() - 1);
+      wrapped.add(rest.substring(0, cut).strip());
+      rest = rest.substring(cut).strip();
     }
-    String first = fit(text, size, bold, most);
-    int end = first.length() - 1;
-    int cut = end;
-    while (cut > end / 2 && BREAKS.indexOf(text.charAt(cut - 1)) < 0) {
+    wrapped.add(keepEnd ? end(rest, size, bold, most) : fit(rest, size, bold, most));
+    return wrapped;
+  }
+
+  /** Where to break a line that has room for so many characters. */
+  private static int cut(String text, int room) {
+    int cut = room;
+    while (cut > room / 2 && BREAKS.indexOf(text.charAt(cut - 1)) < 0) {
       cut--;
     }
-    cut = cut > end / 2 ? cut : end;
-    return List.of(
-        text.substring(0, cut).strip(), end(text.substring(cut).strip(), size, bold, most));
+    return cut > room / 2 ? cut : room;
   }
 
   /** The text, or an ellipsis and as much of its end as fits. */
