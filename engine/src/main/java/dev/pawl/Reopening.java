@@ -3,6 +3,7 @@ package dev.pawl;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
 import dev.pawl.log.History;
+import dev.pawl.log.NodeEvent;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.NewRun;
@@ -28,7 +29,8 @@ final class Reopening {
             && history.entries().stream()
                 .noneMatch(entry ->
                     entry.event() instanceof Event.StepCompleted
-                        || entry.event() instanceof Event.StepFailed);
+                        || entry.event() instanceof Event.StepFailed
+                        || entry.event() instanceof NodeEvent);
     return stepless
         ? PawlException.unsupported(
             "run "
@@ -47,7 +49,7 @@ final class Reopening {
                 + step
                 + "' on record; 'pawl show "
                 + run.id()
-                + "' lists its steps");
+                + "' lists what there is");
   }
 
   /** A new run with the same input and what is on record before the step. */

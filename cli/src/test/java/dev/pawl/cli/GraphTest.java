@@ -135,6 +135,28 @@ class GraphTest {
   }
 
   @Test
+  void aMapAndReduceOverFiles() throws Exception {
+    Path files = Files.createDirectory(directory.resolve("files"));
+    Files.writeString(files.resolve("a.txt"), "to be or not to be");
+    Files.writeString(files.resolve("b.txt"), "to have or to hold; to do");
+
+    Shell.Result result =
+        shell()
+            .run(
+                "run",
+                example("words.json"),
+                "{\"directory\":\"" + files + "\"}",
+                "--exec",
+                "words.%=python3 " + example("words.py"),
+                "--quiet");
+
+    assertThat(result.exit()).as(result.err()).isEqualTo(ExitCode.OK);
+    Json words = Json.parse(result.out()).member("words");
+    assertThat(words.member("to").text()).isEqualTo("5");
+    assertThat(words.member("or").text()).isEqualTo("2");
+  }
+
+  @Test
   void anApprovalWaitsForItsTrigger() {
     Shell shell = shell();
     shell.run("deploy", example("approval.json"));
@@ -143,18 +165,23 @@ class GraphTest {
     try (Pawl pawl = Pawl.open(shell.url())) {
       RunId run = RunId.parse(id);
       assertThat(pawl.get(run).status()).isEqualTo(Status.SUSPENDED);
-      assertThat(shell.run("show", id).out()).contains("decision", "trigger.manual", "route");
+      assertThat(shell.run("show", id).out())
+          .contains("decision", "trigger.manual", "listening", "route", "waiting");
 
-      assertThat(shell.run("trigger", id, "decision", "{\"yes\":true}", "--id", "1").exit())
-          .isEqualTo(ExitCode.OK);
-      shell.run("trigger", id, "decision", "{\"yes\":false}", "--id", "1");
+      shell
+          .run("trigger", id, "decison")
+          .refused(ExitCode.NO_INPUT, "'decison'", "it has decision");
+      assertThat(shell.ok("trigger", id, "decision", "{\"yes\":true}", "--id", "1"))
+          .startsWith("the input is in the mailbox");
+      assertThat(shell.ok("trigger", id, "decision", "{\"yes\":false}", "--id", "1"))
+          .contains("an input with id 1 is there already", "nothing was added");
       shell.run("work", "--until-idle");
 
       assertThat(pawl.get(run).result()).contains(Json.parse("{\"letter\":[\"ship 17\"]}"));
-      assertThat(shell.run("show", id).out()).contains("completed");
+      assertThat(shell.run("show", id).out()).contains("completed", "skipped");
       Path picture = directory.resolve("run.svg");
       assertThat(shell.run("graph", id, "--out", picture.toString()).exit()).isEqualTo(0);
-      assertThat(picture).content().contains("<svg", "decision", "#dcf3e3");
+      assertThat(picture).content().contains("<svg", "decision", "#dcf3e3", ">skipped</text>", id);
     }
   }
 

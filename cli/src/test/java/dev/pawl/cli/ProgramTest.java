@@ -193,6 +193,28 @@ class ProgramTest {
   // ---- show and work ----
 
   @Test
+  void workTellsHowDeployedProgramsEnd() {
+    shell.ok("deploy", file("good.flow", "return Inputs.n"), file("bad.flow", "return Inputs.n.m"));
+    shell.ok("deploy", file("order.flow", ORDER));
+    shell.ok("start", "good", "{\"n\":1}");
+    shell.ok("start", "bad", "{\"n\":null}");
+    shell.ok("start", "shop.order.v1", "{\"customer\":\"Ada\"}");
+    Shell.Result worked =
+        shell.run("work", "--until-idle", "-x", "shop.charge.v1=echo '{\"receipt\":\"R-1\"}'");
+    assertThat(worked.err())
+        .containsPattern("succeeded +\\S+ good in ")
+        .containsPattern("failed +\\S+ bad in .*: TYPE_ERROR")
+        .containsPattern("succeeded +\\S+ shop.charge.v1 in ")
+        .contains("2 succeeded, 1 failed, 2 suspended");
+    shell.ok("signal", "last", "parcel", "{\"at\":\"dock 4\"}");
+    Shell.Result resumed = shell.run("work", "--until-idle", "--json");
+    Json ended = Json.parse(resumed.lines().get(0));
+    assertThat(ended.member("type").text()).isEqualTo("\"shop.order.v1\"");
+    assertThat(ended.member("outcome").text()).isEqualTo("\"succeeded\"");
+    assertThat(shell.run("work", "--until-idle").err()).contains("nothing to do");
+  }
+
+  @Test
   void showHasTheSourceWithTheLineItStandsAtAndTheVariablesThere() {
     shell.ok("deploy", file("order.flow", ORDER));
     shell.ok("start", "shop.order.v1", "{\"customer\":\"Ada\"}");

@@ -109,7 +109,7 @@ class WorkTest {
   void exit65FailsForGoodWithStandardErrorOnRecord() {
     shell.ok("start", "t.v1");
     Shell.Result result = work("t.v1=echo one >&2; echo 'no such customer' >&2; exit 65");
-    assertThat(result.err()).contains("] no such customer", "rejected ", "1 rejected");
+    assertThat(result.err()).contains("] no such customer", "failed ", "1 failed");
     assertThat(status()).isEqualTo("failed");
     assertThat(show().member("attempt").text()).isEqualTo("1");
     Json error = show().member("error");
@@ -123,7 +123,7 @@ class WorkTest {
   void otherExitCodesAreTriedAgainAsOftenAsTheRunAllows() {
     shell.ok("start", "t.v1", "--max-attempts", "4");
     Shell.Result result = work("t.v1=exit 75", "--backoff", "1ms", "--due-within", "1s");
-    assertThat(result.err()).contains("4 failed").contains("attempt 4");
+    assertThat(result.err()).contains("3 retried, 1 failed", "next attempt").contains("attempt 4");
     assertThat(status()).isEqualTo("failed");
     assertThat(show().member("attempt").text()).isEqualTo("4");
   }
@@ -214,10 +214,22 @@ class WorkTest {
     assertThat(lines).hasSize(2);
     Json attempt = Json.parse(lines.get(0));
     assertThat(attempt.member("outcome").text()).isEqualTo("\"succeeded\"");
-    assertThat(attempt.member("exit").text()).isEqualTo("0");
     assertThat(attempt.member("attempt").text()).isEqualTo("1");
     assertThat(Json.parse(lines.get(1)).member("summary").member("succeeded").text())
         .isEqualTo("1");
+  }
+
+  @Test
+  void jsonTellsWhyAnAttemptFailedAndWhenTheNextIs() {
+    shell.ok("start", "t.v1");
+    List<String> lines = work("t.v1=exit 3", "--backoff", "1h", "--no-jitter", "--json").lines();
+    Json attempt = Json.parse(lines.get(0));
+    assertThat(attempt.member("outcome").text()).isEqualTo("\"retried\"");
+    assertThat(attempt.member("exit").text()).isEqualTo("3");
+    assertThat(attempt.member("code").text()).isEqualTo("\"COMMAND_FAILED\"");
+    assertThat(attempt.member("message").text()).contains("exit code 3");
+    assertThat(attempt.member("nextAt").text()).matches("\"20.*Z\"");
+    assertThat(Json.parse(lines.get(1)).member("summary").member("retried").text()).isEqualTo("1");
   }
 
   @Test

@@ -126,7 +126,7 @@ class WorkersIT {
     Shell.until("the task is up", () -> effectLines().contains("up"));
     worker.terminate();
     assertThat(worker.exit()).isZero();
-    assertThat(worker.err()).contains("given back", "1 interrupted");
+    assertThat(worker.err()).contains("given back", "1 released");
     Json run = Json.parse(PawlProcess.ok(directory, "show", "last", "--json"));
     assertThat(run.member("status").text()).isEqualTo("\"pending\"");
     assertThat(run.member("attempt").text()).isEqualTo("0");

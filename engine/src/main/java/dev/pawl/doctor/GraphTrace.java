@@ -65,7 +65,8 @@ final class GraphTrace {
   }
 
   private void takeBack(Entry entry, Event.Rewound rewound) {
-    kept.removeIf(each -> each.seq() > rewound.keep());
+    kept.removeIf(
+        each -> each.seq() > rewound.keep() && !(each.event() instanceof NodeEvent.OfTrigger));
     found.removeIf(each -> each.seq() > rewound.keep());
     boolean created = state.created;
     state = new State();

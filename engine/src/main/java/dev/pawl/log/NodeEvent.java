@@ -14,6 +14,9 @@ import java.util.Optional;
 public sealed interface NodeEvent extends Event.OfGraph {
   String node();
 
+  /** What came to a trigger from outside: no rewind takes it back, for nobody sends it again. */
+  sealed interface OfTrigger extends NodeEvent {}
+
   /** The node has what it needs, and will be executed. */
   record Scheduled(String node, String type, int attempt) implements NodeEvent {}
 
@@ -35,17 +38,17 @@ public sealed interface NodeEvent extends Event.OfGraph {
       implements NodeEvent {}
 
   /** A trigger waits for inputs from now on. */
-  record TriggerRegistered(String node, String trigger, Json config) implements NodeEvent {}
+  record TriggerRegistered(String node, String trigger, Json config) implements OfTrigger {}
 
   /**
    * An input came to a trigger, the first with this id. One that was {@code mailed} came out of the
    * run's mailbox.
    */
   record TriggerInput(String node, String input, Json data, String cursor, boolean mailed)
-      implements NodeEvent {}
+      implements OfTrigger {}
 
   /** Everything up to this input was worked off: {@code count} inputs since the last time. */
-  record TriggerAdvanced(String node, String cursor, long count) implements NodeEvent {}
+  record TriggerAdvanced(String node, String cursor, long count) implements OfTrigger {}
 
   /**
    * A message to the other end of an edge, or to a child, is on record; {@code data} says what is

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -210,9 +211,7 @@ public final class Turn {
     lock.lock();
     try {
       checkOpen();
-      if (!pending.events.isEmpty()) {
-        inFlight = submit();
-      }
+      push();
       if (inFlight == null) {
         return;
       }
@@ -237,12 +236,7 @@ public final class Turn {
 
   /** The place in the log that the next event will get. */
   public long nextSeq() {
-    lock.lock();
-    try {
-      return nextSeq;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> nextSeq);
   }
 
   /** What the store's transactions work with, if it has them. */
@@ -313,24 +307,24 @@ public final class Turn {
     awaitWrite(outcome);
   }
 
-  /**
-   * Gives the run back from outside, with everything recorded so far; nothing if the turn has
-   * ended.
-   */
-  void release(String reason) {
+  /** Gives the run back, with everything recorded so far; nothing if the turn has ended. */
+  Optional<Event.Released> release(String reason) {
+    Event.Released end;
     CompletableFuture<Outcome> outcome;
     lock.lock();
     try {
       awaitTransaction();
       if (ended || lost) {
-        return;
+        return Optional.empty();
       }
-      outcome = submitEnd(new Event.Released(reason, now()));
+      end = new Event.Released(reason, now());
+      outcome = submitEnd(end);
     } finally {
       lock.unlock();
     }
     tell();
     awaitWrite(outcome);
+    return Optional.of(end);
   }
 
   private CompletableFuture<Outcome> submitEnd(Event.TurnEnd end) {
@@ -380,7 +374,7 @@ public final class Turn {
     Outcome outcome;
     try {
       outcome = future.join();
-    } catch (java.util.concurrent.CompletionException e) {
+    } catch (CompletionException e) {
       throw e.getCause() instanceof PawlException problem ? problem : e;
     }
     if (outcome instanceof Outcome.Fenced || outcome instanceof Outcome.Missing) {
@@ -490,6 +484,11 @@ public final class Turn {
     return () -> {
       boolean unused = locked(() -> interruptible.remove(thread));
     };
+  }
+
+  /** Whether somebody else took the lease, and the turn was not merely ended from outside. */
+  boolean isTaken() {
+    return locked(() -> lost);
   }
 
   /** Whether the lease is still ours, as far as is known here. */

@@ -46,16 +46,6 @@ public final class Worker implements AutoCloseable {
   private static final Duration STORE_TROUBLE_WAIT = Duration.ofSeconds(1);
   private static final Duration LEARN_EVERY = Duration.ofMillis(250);
 
-  /** How often old things are cleared away, how old they must be, and how many runs at a time. */
-  private static final Duration SWEEP_EVERY = Duration.ofMinutes(10);
-
-  private static final Duration KEEP_DELETED = Duration.ofDays(30);
-  private static final Duration KEEP_EVENTS = Duration.ofDays(1);
-  private static final int SWEEP_RUNS = 200;
-
-  /** How long a blob that no run refers to is kept: its run may just be being written. */
-  private static final Duration KEEP_BLOBS = Duration.ofDays(1);
-
   private final String id;
   private final Store store;
   private final Blobs blobs;
@@ -322,8 +312,12 @@ public final class Worker implements AutoCloseable {
     try {
       Event.TurnEnd end = decide(turn);
       turn.end(end);
+      observe(() -> options.observer().ended(turn, end));
       return end instanceof Event.Terminal terminal ? Optional.of(terminal) : Optional.empty();
     } catch (Turn.LeaseLost e) {
+      if (turn.isTaken()) {
+        observe(() -> options.observer().lost(turn));
+      }
       if (e.getCause() instanceof PawlException cause && cause.code() != ErrorCode.CLOSED) {
         LOG.warn("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
       } else {
@@ -334,6 +328,14 @@ public final class Worker implements AutoCloseable {
           "turn of {} {} could not be committed; its lease will expire", run.type(), run.id(), e);
     }
     return Optional.empty();
+  }
+
+  private static void observe(Runnable telling) {
+    try {
+      telling.run();
+    } catch (RuntimeException e) {
+      LOG.warn("an observer of turns threw: {}", e.toString());
+    }
   }
 
   private Event.TurnEnd decide(Turn turn) {
@@ -374,27 +376,14 @@ public final class Worker implements AutoCloseable {
 
   private void renewAll() {
     long everyMillis = Math.max(1, options.lease().toMillis() / 3);
-    long swept = ticker.nanos();
+    Sweeping sweeping = new Sweeping(store, blobs, commits, ticker);
     while (!await(heartbeatStop, everyMillis)) {
       try {
         renew();
-        if (ticker.since(swept).compareTo(SWEEP_EVERY) > 0) {
-          swept = ticker.nanos();
-          commits.commit(new Command.Purge(KEEP_DELETED, KEEP_EVENTS, SWEEP_RUNS));
-          Thread.ofVirtual().name("pawl-collect").start(this::collectBlobs);
-        }
+        sweeping.sweepIfDue();
       } catch (RuntimeException e) {
         LOG.warn("worker {} could not renew {} leases: {}", id, turns.size(), e.getMessage());
       }
-    }
-  }
-
-  private void collectBlobs() {
-    try {
-      int gone = blobs.collect(store.now().minus(KEEP_BLOBS));
-      LOG.debug("worker {} collected {} blobs", id, gone);
-    } catch (RuntimeException e) {
-      LOG.warn("worker {} could not collect blobs: {}", id, e.getMessage());
     }
   }
 
@@ -480,7 +469,8 @@ public final class Worker implements AutoCloseable {
 
   private void release(Turn turn) {
     try {
-      turn.release("worker " + id + " is shutting down");
+      turn.release("worker " + id + " is shutting down")
+          .ifPresent(end -> observe(() -> options.observer().ended(turn, end)));
     } catch (RuntimeException e) {
       LOG.debug("run {} could not be given back: {}", turn.run().id(), e.getMessage());
     }

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param only patterns that narrow what it claims; empty for everything it has handlers for
  * @param runtime what it is to the registry of types: one assigned to another runtime is not
  *     claimed
+ * @param observer told how each turn ends
  */
 public record WorkerOptions(
     int concurrency,
@@ -24,7 +25,8 @@ public record WorkerOptions(
     Duration poll,
     Duration drain,
     Set<String> only,
-    String runtime) {
+    String runtime,
+    TurnObserver observer) {
   private static final int DEFAULT_CONCURRENCY = 64;
 
   public WorkerOptions {
@@ -45,32 +47,39 @@ public record WorkerOptions(
         Duration.ofSeconds(4),
         Duration.ofSeconds(10),
         Set.of(),
-        TypeState.JAVA);
+        TypeState.JAVA,
+        TurnObserver.NONE);
   }
 
   public WorkerOptions concurrency(int turns) {
-    return new WorkerOptions(turns, lease, poll, drain, only, runtime);
+    return new WorkerOptions(turns, lease, poll, drain, only, runtime, observer);
   }
 
   public WorkerOptions lease(Duration length) {
-    return new WorkerOptions(concurrency, length, poll, drain, only, runtime);
+    return new WorkerOptions(concurrency, length, poll, drain, only, runtime, observer);
   }
 
   public WorkerOptions poll(Duration longest) {
-    return new WorkerOptions(concurrency, lease, longest, drain, only, runtime);
+    return new WorkerOptions(concurrency, lease, longest, drain, only, runtime, observer);
   }
 
   public WorkerOptions drain(Duration grace) {
-    return new WorkerOptions(concurrency, lease, poll, grace, only, runtime);
+    return new WorkerOptions(concurrency, lease, poll, grace, only, runtime, observer);
   }
 
   /** Claims only types that match one of these: {@code billing.invoice.v1}, {@code billing.%}. */
   public WorkerOptions only(String... patterns) {
-    return new WorkerOptions(concurrency, lease, poll, drain, Set.of(patterns), runtime);
+    return new WorkerOptions(concurrency, lease, poll, drain, Set.of(patterns), runtime, observer);
   }
 
   /** Works for another runtime than {@code java}: for commands in Python, say. */
   public WorkerOptions runtime(String name) {
-    return new WorkerOptions(concurrency, lease, poll, drain, only, Names.check("a runtime", name));
+    return new WorkerOptions(
+        concurrency, lease, poll, drain, only, Names.check("a runtime", name), observer);
+  }
+
+  /** Tells somebody how each turn ends. */
+  public WorkerOptions observer(TurnObserver told) {
+    return new WorkerOptions(concurrency, lease, poll, drain, only, runtime, told);
   }
 }

@@ -178,6 +178,103 @@ class GraphOperatorsTest {
         .withMessageContaining("50 ms");
   }
 
+  @Test
+  void aDelayThatIsLongerThanItsLimitIsCutShort() {
+    Graph graph =
+        Graph.named("delayed")
+            .node("n", "input")
+            .node("later", "delay", Map.of("for", "1h"))
+            .node("out", "output")
+            .retry("later", Retry.fixed(2, Duration.ZERO).timeout(Duration.ofMillis(1200)))
+            .edge("n", "later.value")
+            .edge("later", "out")
+            .build();
+
+    RunHandle<Json> run = start(graph);
+
+    assertThatExceptionOfType(TimedOutException.class)
+        .isThrownBy(run::result)
+        .withMessageContaining("'later'")
+        .withMessageContaining("1200 ms");
+    assertThat(attempts(run.id(), "later")).containsExactly(1, 2);
+    assertThat(pawl.log(run.id()).stream().filter(e -> e.event() instanceof Event.Suspended))
+        .as("it holds no thread meanwhile")
+        .isNotEmpty();
+  }
+
+  /** Waits for a child that nobody carries out. */
+  private final NodeType asking =
+      NodeType.each(
+          "asking",
+          Number.class,
+          Number.class,
+          (c, in) -> {
+            c.start("test.nobody.v1", Json.NULL, 0).result();
+            return in;
+          });
+
+  @Test
+  void aNodeThatWaitsForAChildLongerThanItsLimitIsCutShort() {
+    Graph graph =
+        Graph.named("asking")
+            .node("n", "input")
+            .node("ask", "asking")
+            .node("out", "output")
+            .retry("ask", Retry.none().timeout(Duration.ofMillis(1100)))
+            .edge("n", "ask")
+            .edge("ask", "out")
+            .build();
+    GraphType type = GraphType.of("test.asking.v1", graph, Nodes.with(asking));
+    pawl.register(type).work();
+
+    assertThatExceptionOfType(TimedOutException.class)
+        .isThrownBy(() -> pawl.start(type, Json.parse("{\"n\":1}")).result())
+        .withMessageContaining("'ask'");
+  }
+
+  private static Graph calling(String kind, int attempts) {
+    return Graph.named("calling")
+        .node("n", "input")
+        .node("call", kind, Map.of("type", "test.called.v1"))
+        .node("out", "output")
+        .retry("call", Retry.fixed(attempts, Duration.ZERO).timeout(Duration.ofMillis(100)))
+        .edge("n", "call.input")
+        .edge("call.output", "out")
+        .build();
+  }
+
+  @Test
+  void aChildThatWaitsLongerThanItsLimitEndsItself() {
+    Graph endless =
+        Graph.named("endless")
+            .node("never", "trigger.manual")
+            .node("out", "output")
+            .edge("never.value", "out")
+            .build();
+    pawl.register(GraphType.of("test.called.v1", endless, Nodes.with()));
+
+    RunHandle<Json> run = start(calling("graph", 2));
+
+    assertThatExceptionOfType(TimedOutException.class).isThrownBy(run::result);
+    assertThat(children(run.id()))
+        .extracting(Run::status)
+        .containsExactly(Status.FAILED, Status.FAILED);
+  }
+
+  @Test
+  void aChildThatNobodyTakesUpIsGivenUpAndAnotherIsStartedForTheNextAttempt() {
+    RunHandle<Json> run = start(calling("flow", 2));
+
+    assertThatExceptionOfType(TimedOutException.class)
+        .isThrownBy(run::result)
+        .withMessageContaining("'call'")
+        .withMessageContaining("100 ms");
+    assertThat(attempts(run.id(), "call")).containsExactly(1, 2);
+    assertThat(children(run.id()))
+        .extracting(Run::status)
+        .containsExactly(Status.PENDING, Status.PENDING);
+  }
+
   // ---- children ----
 
   private static Graph parent(Retry policy) {

@@ -12,16 +12,20 @@ import dev.pawl.log.NodeEvent;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.store.Store;
 import dev.pawl.store.memory.MemoryStore;
 import dev.pawl.testkit.Await;
 import dev.pawl.testkit.CrashSweep;
 import dev.pawl.testkit.Invariants;
 import dev.pawl.testkit.ManualClock;
+import dev.pawl.testkit.MortalStore;
+import dev.pawl.work.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -41,7 +45,7 @@ class GraphTriggersTest {
   private static final Graph SIGNAL = graph("trigger.signal", Map.of("name", "vote", "limit", 3));
   private static final Graph TOPIC = graph("trigger.topic", Map.of("topic", "news", "limit", 3));
 
-  private static Pawl open(MemoryStore store, Graph graph) {
+  private static Pawl open(Store store, Graph graph) {
     Pawl pawl = Pawl.open(store);
     pawl.register(GraphType.of(TYPE, graph, Nodes.with()));
     return pawl;
@@ -111,6 +115,93 @@ class GraphTriggersTest {
 
       assertThat(run.result())
           .isEqualTo(Json.parse("{\"first\":[\"one\"],\"both\":[\"one\",\"two\"]}"));
+      Invariants.check(pawl.store());
+    }
+  }
+
+  // ---- taken back ----
+
+  @Test
+  void aRewindDoesNotLoseWhatTriggersWereGiven() {
+    for (Graph graph : List.of(SIGNAL, TOPIC, graph("trigger.manual", Map.of("limit", 3)))) {
+      try (Pawl pawl = open(new MemoryStore(Instant::now), graph)) {
+        RunHandle<Json> run = pawl.start(TYPE, Json.EMPTY_OBJECT, o -> o);
+        pawl.work();
+        give(pawl, run.id(), 1);
+        Await.until(
+            "the first has got through",
+            () -> status(pawl, run.id()) == Status.SUSPENDED && isStarted(pawl, run.id(), "out"));
+        give(pawl, run.id(), 2);
+        Await.until(
+            "the second is on record",
+            () -> status(pawl, run.id()) == Status.SUSPENDED && inputs(pawl, run.id()) == 2);
+
+        pawl.rewind(run.id(), "out");
+        give(pawl, run.id(), 3);
+
+        Json all = Json.parse("{\"out\":[1,2,3]}");
+        assertThat(pawl.handle(run.id()).result(Duration.ofSeconds(20))).isEqualTo(all);
+        pawl.rewind(run.id(), "out");
+        assertThat(pawl.handle(run.id()).result(Duration.ofSeconds(20))).isEqualTo(all);
+        pawl.rewind(run.id(), "trigger");
+        assertThat(pawl.handle(run.id()).result(Duration.ofSeconds(20))).isEqualTo(all);
+        assertThat(inputs(pawl, run.id())).isEqualTo(3);
+        Invariants.check(pawl.store());
+      }
+    }
+  }
+
+  /** Whatever the trigger is, this reaches it. */
+  private static void give(Pawl pawl, RunId run, int value) {
+    Json data = Json.parse(Integer.toString(value));
+    pawl.signal(run, "vote", data);
+    pawl.signal(
+        run,
+        Graphs.signal("trigger"),
+        Graphs.input(Optional.of("i" + value), Optional.empty(), data));
+    pawl.emit("news", data);
+  }
+
+  private static boolean isStarted(Pawl pawl, RunId run, String node) {
+    return pawl.log(run).stream()
+        .anyMatch(entry ->
+            entry.event() instanceof NodeEvent.Started started && started.node().equals(node));
+  }
+
+  private static long inputs(Pawl pawl, RunId run) {
+    return pawl.log(run).stream()
+        .filter(entry -> entry.event() instanceof NodeEvent.TriggerInput)
+        .count();
+  }
+
+  // ---- limits ----
+
+  @Test
+  void theLimitOfAWaitIsKeptAcrossProcesses() {
+    ManualClock clock = new ManualClock();
+    MemoryStore store = new MemoryStore(clock);
+    Graph graph =
+        Graph.named("limited")
+            .node("one", "constant", Map.of("value", 1))
+            .node("later", "delay", Map.of("for", "1h"))
+            .node("out", "output")
+            .retry("later", Retry.none().timeout(Duration.ofMinutes(10)))
+            .edge("one", "later")
+            .edge("later", "out")
+            .build();
+    RunId run;
+    try (Pawl pawl = open(new MortalStore(store), graph)) {
+      run = pawl.start(TYPE, Json.EMPTY_OBJECT, o -> o).id();
+      pawl.work();
+      Await.until("it waits", () -> status(pawl, run) == Status.SUSPENDED);
+      assertThat(pawl.get(run).due().orElseThrow())
+          .isBefore(clock.instant().plus(Duration.ofMinutes(11)));
+    }
+    clock.advance(Duration.ofMinutes(11));
+    try (Pawl pawl = open(new MortalStore(store), graph)) {
+      pawl.work();
+      Await.until("it has failed", () -> status(pawl, run) == Status.FAILED);
+      assertThat(pawl.get(run).lastError().orElseThrow().code()).isEqualTo("TIMEOUT");
       Invariants.check(pawl.store());
     }
   }

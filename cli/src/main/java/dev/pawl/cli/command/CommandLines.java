@@ -1,18 +1,31 @@
 package dev.pawl.cli.command;
 
-import dev.pawl.cli.exec.Report;
+import dev.pawl.cli.exec.ErrorLines;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.terminal.Text;
 import dev.pawl.cli.terminal.Tone;
+import dev.pawl.log.Event;
+import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.work.Turn;
+import dev.pawl.work.TurnObserver;
 
-/** Passes on what commands write to standard error; how they end shows in the run. Thread-safe. */
-record CommandLines(Session session, LiveBoard board, boolean quiet) implements Report {
+/**
+ * Passes on what commands write to standard error, and how attempts at what a run has started fail;
+ * all else shows in the run. Thread-safe.
+ */
+record CommandLines(Session session, LiveBoard board, boolean quiet)
+    implements TurnObserver, ErrorLines {
   @Override
-  public void ended(Attempt attempt) {
-    boolean again = attempt.outcome() == Outcome.FAILED || attempt.outcome() == Outcome.REJECTED;
-    if (again) {
-      line(attempt.run(), attempt.type(), attempt.message());
+  public void ended(Turn turn, Event.TurnEnd end) {
+    Run run = turn.run();
+    if (run.parent().isEmpty()) {
+      return;
+    }
+    switch (end) {
+      case Event.Retried e -> line(run.id(), run.type(), e.failure().message());
+      case Event.Failed e -> line(run.id(), run.type(), e.failure().message());
+      default -> {}
     }
   }
 

@@ -3,15 +3,18 @@ package dev.pawl.cli.command;
 import dev.pawl.Pawl;
 import dev.pawl.cli.exit.CommandException;
 import dev.pawl.cli.exit.ExitCode;
+import dev.pawl.cli.inspect.Gist;
 import dev.pawl.cli.session.RunAddress;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.syntax.Syntax;
+import dev.pawl.cli.terminal.TimeText;
 import dev.pawl.graph.Graphs;
 import dev.pawl.graph.definition.Graph;
 import dev.pawl.graph.fold.Projection;
 import dev.pawl.graph.picture.Picture;
 import dev.pawl.log.Run;
+import dev.pawl.log.Status;
 import dev.pawl.store.Definition;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,12 +59,25 @@ final class GraphPicture implements Command {
       Run run = RunAddress.find(pawl, address);
       Definition definition =
           run.definition()
-              .flatMap(hash -> pawl.store().definition(hash))
+              .map(hash -> pawl.store().definition(hash))
+              .orElseGet(() -> pawl.store().newestDefinition(run.type()))
               .filter(found -> found.kind().equals(Graphs.KIND))
               .orElseThrow(() ->
                   CommandException.missing(
                       "run " + run.id() + " has no graph in this store to draw"));
-      return Picture.of(Graph.parse(definition.source()), Projection.of(pawl.log(run.id())));
+      return Picture.of(
+          Graph.parse(definition.source()), Projection.of(pawl.log(run.id())), caption(run));
     }
+  }
+
+  private static String caption(Run run) {
+    String error = run.lastError().map(failure -> ": " + Gist.summary(failure)).orElse("");
+    return "run "
+        + run.id()
+        + " "
+        + run.status().word()
+        + (run.status() == Status.FAILED ? error : "")
+        + ", "
+        + TimeText.local(run.updatedAt());
   }
 }

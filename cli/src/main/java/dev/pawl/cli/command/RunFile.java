@@ -76,11 +76,12 @@ final class RunFile implements Command {
     }
     Plan plan = Plan.of(session, given, files);
     LiveBoard board = new LiveBoard(session);
+    CommandLines lines = new CommandLines(session, board, plan.quiet());
     try (StopSignal stop = StopSignal.listen(ExitCode.TRY_AGAIN);
         RunPlace place = RunPlace.of(session);
         Pawl pawl = Pawl.open(place.url(), session.blobsUrl())) {
       if (plan.commands().isEmpty()) {
-        return work(session, board, plan, place, pawl, stop);
+        return work(session, lines, plan, place, pawl, stop);
       }
       try (Processes processes = Processes.open()) {
         plan.commands()
@@ -92,21 +93,20 @@ final class RunFile implements Command {
                       MAX_OUTPUT_BYTES,
                       Integer.MAX_VALUE,
                       place.url());
-              CommandLines lines = new CommandLines(session, board, plan.quiet());
               pawl.register(Task.json(type, new ExecTask(command, options, processes, lines)));
             });
-        return work(session, board, plan, place, pawl, stop);
+        return work(session, lines, plan, place, pawl, stop);
       }
     }
   }
 
   private static int work(
-      Session session, LiveBoard board, Plan plan, RunPlace place, Pawl pawl, StopSignal stop)
+      Session session, CommandLines lines, Plan plan, RunPlace place, Pawl pawl, StopSignal stop)
       throws InterruptedException {
     plan.mocks().forEach(pawl::register);
-    Live live = Live.register(session, pawl, board);
+    Live live = Live.register(session, pawl, lines.board());
     plan.files().forEach(file -> pawl.deploy(file.definition()));
-    pawl.work(w -> w.concurrency(CONCURRENCY).lease(plan.lease()).drain(DRAIN));
+    pawl.work(w -> w.concurrency(CONCURRENCY).lease(plan.lease()).drain(DRAIN).observer(lines));
     RunHandle<Json> run =
         pawl.start(
             plan.files().getFirst().definition().type(),

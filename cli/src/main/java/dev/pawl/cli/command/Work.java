@@ -80,7 +80,7 @@ final class Work implements Command {
             "--max-output",
             "BYTES",
             "How much a command may write to standard output. Default: 8388608")
-        .flag("--quiet -q", "No line per task, and no standard error of commands")
+        .flag("--quiet -q", "No line per attempt, and no standard error of commands")
         .notes(
             """
             In the command's environment: PAWL_RUN, PAWL_TYPE, PAWL_ATTEMPT (from 1), PAWL_KEY (the
@@ -101,8 +101,9 @@ final class Work implements Command {
               pawl work --watch flows                         … and what is being written there
               pawl work --exec 'report.%=./report' --concurrency 2 --timeout 10m --json
 
-            JSON, one object per attempt: id type attempt outcome (succeeded, failed, rejected,
-            cancelled, interrupted) millis exit message; at the end {"summary": {…}}.
+            JSON, one object per attempt or run that ended: id type attempt outcome (succeeded,
+            retried: the attempt failed, failed: the run, cancelled, released: given back, lost:
+            somebody else has it) millis exit code message nextAt; at the end {"summary": {…}}.
             """);
   }
 
@@ -143,7 +144,10 @@ final class Work implements Command {
       Watching watching = settings.watch().map(place -> Watching.of(pawl, place)).orElse(() -> {});
       Worker worker =
           pawl.work(w ->
-              w.concurrency(settings.concurrency()).lease(settings.lease()).drain(LAST_COMMITS));
+              w.concurrency(settings.concurrency())
+                  .lease(settings.lease())
+                  .drain(LAST_COMMITS)
+                  .observer(report));
       report.began(worker.id(), commands.keySet(), settings.programs());
       IdleWatch idle =
           new IdleWatch(pawl, worker, commands.keySet(), settings.programs(), settings.dueWithin());

@@ -1,28 +1,74 @@
 package dev.pawl.cli.command;
 
-import dev.pawl.cli.exec.Report;
+import dev.pawl.cli.exec.ErrorLines;
+import dev.pawl.cli.inspect.Gist;
 import dev.pawl.cli.json.JsonLine;
 import dev.pawl.cli.session.Session;
 import dev.pawl.cli.terminal.Text;
 import dev.pawl.cli.terminal.TimeText;
 import dev.pawl.cli.terminal.Tone;
+import dev.pawl.json.Json;
+import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
+import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.time.Ticker;
+import dev.pawl.work.Turn;
+import dev.pawl.work.TurnObserver;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
-/** Tells what a worker does as it does it. Thread-safe. */
-final class WorkReport implements Report {
-  private static final int MESSAGE_CHARS = 200;
-
+/**
+ * Tells what a worker does as it does it: a line for each attempt that ended, and for each run. A
+ * turn that ended waiting is only counted. Thread-safe.
+ */
+final class WorkReport implements TurnObserver, ErrorLines {
   private final Session session;
   private final boolean quiet;
   private final Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
   private final Ticker ticker = Ticker.system();
   private final long began = ticker.nanos();
-  private String nothing = "nothing to do";
+
+  /** How a turn ended, in the words of the log. */
+  private enum Outcome {
+    SUCCEEDED(Tone.GOOD),
+    /** The attempt failed, and the run is tried again. */
+    RETRIED(Tone.WARNING),
+    /** The run has failed. */
+    FAILED(Tone.BAD),
+    CANCELLED(Tone.WARNING),
+    /** The worker stopped, or cannot do it: somebody else will carry it on. */
+    RELEASED(Tone.WARNING),
+    /** Somebody else has the run, or it was ended from outside. */
+    LOST(Tone.WARNING),
+    SUSPENDED(Tone.FAINT);
+
+    private final Tone tone;
+
+    Outcome(Tone tone) {
+      this.tone = tone;
+    }
+
+    static Outcome of(Event.TurnEnd end) {
+      return switch (end) {
+        case Event.Succeeded e -> SUCCEEDED;
+        case Event.Retried e -> RETRIED;
+        case Event.Failed e -> FAILED;
+        case Event.Cancelled e -> CANCELLED;
+        case Event.Released e -> RELEASED;
+        case Event.Suspended e -> SUSPENDED;
+      };
+    }
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   WorkReport(Session session, boolean quiet) {
     this.session = session;
@@ -30,7 +76,6 @@ final class WorkReport implements Report {
   }
 
   synchronized void began(String worker, Set<String> types, boolean programs) {
-    nothing = types.isEmpty() ? "stopped" : nothing;
     if (!quiet) {
       String all = String.join(", ", types);
       String deployed = programs ? (all.isEmpty() ? "" : ", and ") + "deployed programs" : "";
@@ -40,59 +85,85 @@ final class WorkReport implements Report {
   }
 
   @Override
-  public synchronized void ended(Attempt attempt) {
-    counts.merge(attempt.outcome(), 1, Integer::sum);
-    if (quiet) {
+  public void ended(Turn turn, Event.TurnEnd end) {
+    tell(turn, Outcome.of(end), Optional.of(end));
+  }
+
+  @Override
+  public void lost(Turn turn) {
+    tell(turn, Outcome.LOST, Optional.empty());
+  }
+
+  private synchronized void tell(Turn turn, Outcome outcome, Optional<Event.TurnEnd> end) {
+    counts.merge(outcome, 1, Integer::sum);
+    if (quiet || outcome == Outcome.SUSPENDED) {
       return;
     }
     if (session.isJson()) {
-      session.print(json(attempt));
+      session.print(json(turn, outcome, end));
       session.out().flush();
     } else {
-      session.err().println(line(attempt));
+      session.err().println(line(turn, outcome, end));
       session.err().flush();
     }
   }
 
-  private static JsonLine json(Attempt attempt) {
+  private static JsonLine json(Turn turn, Outcome outcome, Optional<Event.TurnEnd> end) {
+    Run run = turn.run();
     JsonLine out =
         new JsonLine()
-            .put("id", attempt.run().toString())
-            .put("type", attempt.type())
-            .put("attempt", attempt.number())
-            .put("outcome", word(attempt.outcome()))
-            .put("millis", attempt.took().toMillis());
-    attempt.exit().ifPresent(exit -> out.put("exit", exit));
-    return attempt.message().isEmpty() ? out : out.put("message", attempt.message());
+            .put("id", run.id().toString())
+            .put("type", run.type())
+            .put("attempt", run.attempt())
+            .put("outcome", outcome.word())
+            .put("millis", took(turn).toMillis());
+    end.ifPresent(event -> add(out, event));
+    return out;
   }
 
-  private String line(Attempt attempt) {
-    String number = attempt.number() > 1 ? " attempt " + attempt.number() : "";
+  private static void add(JsonLine out, Event.TurnEnd end) {
+    switch (end) {
+      case Event.Retried retried -> {
+        add(out, retried.failure());
+        out.put("nextAt", retried.runAt());
+      }
+      case Event.Failed failed -> add(out, failed.failure());
+      case Event.Cancelled cancelled -> out.put("message", cancelled.reason());
+      case Event.Released released -> out.put("message", released.reason());
+      case Event.Succeeded e -> {}
+      case Event.Suspended e -> {}
+    }
+  }
+
+  private static void add(JsonLine out, Failure failure) {
+    Json exit = failure.data().member("exit");
+    if (!exit.isNull()) {
+      out.put("exit", exit);
+    }
+    out.put("code", failure.code()).put("message", failure.message());
+  }
+
+  private String line(Turn turn, Outcome outcome, Optional<Event.TurnEnd> end) {
+    Run run = turn.run();
     String message =
-        attempt.message().isEmpty() ? "" : ": " + Text.shorten(attempt.message(), MESSAGE_CHARS);
-    return session
-            .errorPaint()
-            .apply(tone(attempt.outcome()), "%-11s".formatted(word(attempt.outcome())))
+        end.filter(event -> !(event instanceof Event.Succeeded))
+            .map(event -> Gist.of(event, turn.now()))
+            .orElse(outcome == Outcome.LOST ? "somebody else has it, or has ended it" : "");
+    return session.errorPaint().apply(outcome.tone, "%-9s".formatted(outcome.word()))
         + " "
-        + attempt.run()
+        + run.id()
         + " "
-        + Text.oneLine(attempt.type())
-        + number
-        + " in "
-        + TimeText.span(attempt.took())
-        + message;
+        + Text.oneLine(run.type())
+        + (run.attempt() > 1 ? " attempt " + run.attempt() : "")
+        + (run.resumed() ? " after " : " in ")
+        + TimeText.span(took(turn))
+        + (message.isEmpty() ? "" : ": " + message);
   }
 
-  private static Tone tone(Outcome outcome) {
-    return switch (outcome) {
-      case SUCCEEDED -> Tone.GOOD;
-      case FAILED, CANCELLED, INTERRUPTED -> Tone.WARNING;
-      case REJECTED -> Tone.BAD;
-    };
-  }
-
-  private static String word(Outcome outcome) {
-    return outcome.name().toLowerCase(Locale.ROOT);
+  /** How long the attempt took; of a run that has waited meanwhile, how old it is. */
+  private static Duration took(Turn turn) {
+    Instant from = turn.run().resumed() ? turn.run().createdAt() : turn.activation().now();
+    return Duration.between(from, turn.now());
   }
 
   @Override
@@ -111,7 +182,7 @@ final class WorkReport implements Report {
     if (session.isJson()) {
       JsonLine totals = new JsonLine();
       for (Outcome outcome : Outcome.values()) {
-        totals.put(word(outcome), counts.getOrDefault(outcome, 0));
+        totals.put(outcome.word(), counts.getOrDefault(outcome, 0));
       }
       session.print(new JsonLine().put("summary", totals.put("millis", ticker.millisSince(began))));
     } else if (!quiet) {
@@ -122,7 +193,7 @@ final class WorkReport implements Report {
   private String totals() {
     StringBuilder text = new StringBuilder();
     counts.forEach((outcome, count) ->
-        text.append(text.isEmpty() ? "" : ", ").append(count).append(' ').append(word(outcome)));
-    return text.isEmpty() ? nothing : text.toString();
+        text.append(text.isEmpty() ? "" : ", ").append(count).append(' ').append(outcome.word()));
+    return text.isEmpty() ? "nothing to do" : text.toString();
   }
 }

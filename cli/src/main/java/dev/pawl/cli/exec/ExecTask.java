@@ -4,7 +4,6 @@ import dev.pawl.cli.json.JsonLine;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.log.Failure;
-import dev.pawl.time.Ticker;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Task;
 import dev.pawl.work.TaskContext;
@@ -14,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
@@ -29,39 +27,25 @@ public final class ExecTask implements Task.Handler<Json, Json> {
   private final String command;
   private final ExecOptions options;
   private final Processes processes;
-  private final Report report;
-  private final Ticker ticker = Ticker.system();
+  private final ErrorLines errors;
 
-  public ExecTask(String command, ExecOptions options, Processes processes, Report report) {
+  public ExecTask(String command, ExecOptions options, Processes processes, ErrorLines errors) {
     this.command = command;
     this.options = options;
     this.processes = processes;
-    this.report = report;
+    this.errors = errors;
   }
 
   @Override
   public @Nullable Json handle(TaskContext context, Json payload) throws Exception {
-    long began = ticker.nanos();
     Child child = start(context, payload);
     try {
-      int exit = await(child, context);
-      Json result = judge(child, exit);
-      tell(context, began, Report.Outcome.SUCCEEDED, OptionalInt.of(exit), "");
-      return result;
+      return judge(child, await(child, context));
     } catch (InterruptedException e) {
       child.stop(options.killAfter());
-      boolean cancelled = context.isCancelled();
-      tell(
-          context,
-          began,
-          cancelled ? Report.Outcome.CANCELLED : Report.Outcome.INTERRUPTED,
-          OptionalInt.empty(),
-          cancelled ? "cancelled" : "given back");
       throw e;
     } catch (FailedException e) {
-      FailedException last = limited(context, e);
-      tell(context, began, outcome(last), exitOf(last), last.failure().message());
-      throw last;
+      throw limited(context, e);
     } finally {
       processes.ended(child);
     }
@@ -74,7 +58,7 @@ public final class ExecTask implements Task.Handler<Json, Json> {
           environment(context),
           payload.text().getBytes(StandardCharsets.UTF_8),
           options.maxOutputBytes(),
-          line -> report.line(context.run(), context.type(), line));
+          line -> errors.line(context.run(), context.type(), line));
     } catch (IOException e) {
       throw FailedException.temporary(
           "COMMAND_FAILED", "the command could not be started: " + e.getMessage());
@@ -175,27 +159,5 @@ public final class ExecTask implements Task.Handler<Json, Json> {
     return last && e.failure().retryable()
         ? new FailedException(e.failure().withRetryable(false))
         : e;
-  }
-
-  private static Report.Outcome outcome(FailedException e) {
-    return e.failure().retryable() ? Report.Outcome.FAILED : Report.Outcome.REJECTED;
-  }
-
-  private static OptionalInt exitOf(FailedException e) {
-    String exit = e.failure().data().member("exit").text();
-    return exit.equals("null") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(exit));
-  }
-
-  private void tell(
-      TaskContext context, long began, Report.Outcome outcome, OptionalInt exit, String message) {
-    report.ended(
-        new Report.Attempt(
-            context.run(),
-            context.type(),
-            context.attempt(),
-            outcome,
-            ticker.since(began),
-            exit,
-            message));
   }
 }

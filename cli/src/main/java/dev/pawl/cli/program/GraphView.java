@@ -6,16 +6,13 @@ import dev.pawl.cli.terminal.Table;
 import dev.pawl.cli.terminal.Text;
 import dev.pawl.cli.terminal.TimeText;
 import dev.pawl.cli.terminal.Tone;
-import dev.pawl.graph.definition.Edge;
 import dev.pawl.graph.definition.Graph;
 import dev.pawl.graph.definition.Node;
-import dev.pawl.graph.fold.NodeState;
+import dev.pawl.graph.fold.NodeSummary;
 import dev.pawl.graph.fold.Projection;
 import dev.pawl.log.Failure;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** The nodes of a graph, each with its state, what came in and what went out. */
 final class GraphView implements ProgramView {
@@ -46,52 +43,32 @@ final class GraphView implements ProgramView {
   }
 
   private void row(Table table, Node node) {
-    NodeState state = run.node(node.id());
-    boolean done = state.status() == NodeState.Status.COMPLETED;
+    NodeSummary told = summary(node);
     table.row(
         Table.Cell.of(Text.oneLine(node.id())),
         Table.Cell.faint(Text.oneLine(node.type())),
-        new Table.Cell(word(state), tone(state)),
-        Table.Cell.of(state.attempt() > 1 ? Integer.toString(state.attempt()) : ""),
-        Table.Cell.of(number(in(node))),
-        Table.Cell.of(number(out(node))),
-        Table.Cell.of(done ? TimeText.span(Duration.ofMillis(state.millis())) : ""),
+        new Table.Cell(told.state().word(), tone(told.state())),
+        Table.Cell.of(told.attempt() > 1 ? Integer.toString(told.attempt()) : ""),
+        Table.Cell.of(number(told.in())),
+        Table.Cell.of(number(told.out())),
+        Table.Cell.of(told.took().map(TimeText::span).orElse("")),
         Table.Cell.faint(
-            state.failure().map(Failure::summary).map(text -> Text.shorten(text, 60)).orElse("")));
+            told.failure().map(Failure::summary).map(text -> Text.shorten(text, 60)).orElse("")));
+  }
+
+  private NodeSummary summary(Node node) {
+    return NodeSummary.of(graph, run, node);
   }
 
   private static String number(long count) {
     return count == 0 ? "" : Long.toString(count);
   }
 
-  private long in(Node node) {
-    return graph.edges().stream()
-        .filter(edge -> edge.target().equals(node.id()) && edge.kind() == Edge.Kind.DATA)
-        .mapToLong(edge -> run.node(edge.source()).count(handle(edge)))
-        .sum();
-  }
-
-  /** An edge may leave out the only handle of its source: then that is what is on record. */
-  private String handle(Edge edge) {
-    return edge.sourceHandle().isEmpty()
-        ? run.node(edge.source()).outputs().keySet().stream().findFirst().orElse("")
-        : edge.sourceHandle();
-  }
-
-  private long out(Node node) {
-    NodeState state = run.node(node.id());
-    return state.outputs().keySet().stream().mapToLong(state::count).sum();
-  }
-
-  private static String word(NodeState state) {
-    return state.status().name().toLowerCase(Locale.ROOT);
-  }
-
-  private static Tone tone(NodeState state) {
-    return switch (state.status()) {
-      case WAITING -> Tone.FAINT;
-      case SCHEDULED -> Tone.WARNING;
-      case STARTED -> Tone.BUSY;
+  private static Tone tone(NodeSummary.State state) {
+    return switch (state) {
+      case WAITING, SKIPPED, VOID -> Tone.FAINT;
+      case SCHEDULED, RETRYING, STOPPED -> Tone.WARNING;
+      case STARTED, LISTENING -> Tone.BUSY;
       case COMPLETED -> Tone.GOOD;
       case FAILED -> Tone.BAD;
     };
@@ -100,16 +77,16 @@ final class GraphView implements ProgramView {
   @Override
   public JsonLine addTo(JsonLine told) {
     return told.put(
-        "nodes",
-        graph.nodes().stream()
-            .map(node ->
-                new JsonLine()
-                    .put("id", node.id())
-                    .put("type", node.type())
-                    .put("state", word(run.node(node.id())))
-                    .put("attempt", run.node(node.id()).attempt())
-                    .put("in", in(node))
-                    .put("out", out(node)))
-            .toList());
+        "nodes", graph.nodes().stream().map(node -> json(node, summary(node))).toList());
+  }
+
+  private static JsonLine json(Node node, NodeSummary told) {
+    return new JsonLine()
+        .put("id", node.id())
+        .put("type", node.type())
+        .put("state", told.state().word())
+        .put("attempt", told.attempt())
+        .put("in", told.in())
+        .put("out", told.out());
   }
 }

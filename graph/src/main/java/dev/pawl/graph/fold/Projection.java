@@ -32,6 +32,7 @@ public final class Projection {
   private Optional<Instant> reopenedAt = Optional.empty();
   private int childOps;
   private boolean orderly = true;
+  private boolean over;
 
   private Projection() {}
 
@@ -40,7 +41,8 @@ public final class Projection {
     List<Entry> effective = new ArrayList<>();
     for (Entry entry : log) {
       if (entry.event() instanceof Event.Rewound rewound) {
-        effective.removeIf(earlier -> earlier.seq() > rewound.keep());
+        effective.removeIf(earlier ->
+            earlier.seq() > rewound.keep() && !(earlier.event() instanceof NodeEvent.OfTrigger));
       }
       effective.add(entry);
     }
@@ -65,8 +67,10 @@ public final class Projection {
       }
       case Event.Released released -> orderly = true;
       case Event.Retried retried -> orderly = true;
+      case Event.Terminal end -> over = true;
       case Event.Rewound rewound -> {
         orderly = true;
+        over = false;
         reopenedAt = Optional.of(entry.at());
         nodes.values().forEach(NodeState::reopened);
       }
@@ -157,6 +161,11 @@ public final class Projection {
   /** When an operator last took the run back: messages from before may have been lost to it. */
   public Optional<Instant> reopenedAt() {
     return reopenedAt;
+  }
+
+  /** Whether the run has ended. */
+  public boolean isOver() {
+    return over;
   }
 
   /** The number for the next child. */

@@ -9,6 +9,9 @@ import java.util.Set;
 
 /** What the log says of one trigger. Not thread-safe; not changed once the log is folded. */
 public final class TriggerState {
+  /** What the id of the input is that ends a trigger. */
+  public static final String END = "end";
+
   private final List<NodeEvent.TriggerInput> inputs = new ArrayList<>();
   private final Set<String> ids = new HashSet<>();
   private boolean registered;
@@ -45,6 +48,11 @@ public final class TriggerState {
   /** Every input there was, in order. */
   public List<NodeEvent.TriggerInput> inputs() {
     return inputs;
+  }
+
+  /** How many inputs there were, without that which ends it. */
+  public long count() {
+    return inputs.size() - (ids.contains(END) ? 1L : 0L);
   }
 
   public Set<String> ids() {

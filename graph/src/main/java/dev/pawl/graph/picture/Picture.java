@@ -1,31 +1,56 @@
 package dev.pawl.graph.picture;
 
 import dev.pawl.error.PawlException;
+import dev.pawl.graph.definition.Edge;
 import dev.pawl.graph.definition.Graph;
-import dev.pawl.graph.fold.NodeState;
+import dev.pawl.graph.definition.Node;
+import dev.pawl.graph.fold.NodeSummary;
 import dev.pawl.graph.fold.Projection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A graph to be drawn, with the states of its nodes if it is that of a run.
  *
- * @param states by node; empty for a graph that nobody runs
+ * @param summaries by node; empty for a graph that nobody runs
+ * @param unused the edges that nothing went along, and nothing will
+ * @param caption what stands below its name
  */
-public record Picture(Graph graph, Map<String, NodeState.Status> states) {
+public record Picture(
+    Graph graph, Map<String, NodeSummary> summaries, Set<Edge> unused, String caption) {
   public static Picture of(Graph graph) {
-    return new Picture(graph, Map.of());
+    return new Picture(graph, Map.of(), Set.of(), "");
   }
 
-  public static Picture of(Graph graph, Projection run) {
-    Map<String, NodeState.Status> states = new LinkedHashMap<>();
-    graph.nodes().forEach(node -> states.put(node.id(), run.node(node.id()).status()));
-    return new Picture(graph, states);
+  /** A picture of a run; the caption says which. */
+  public static Picture of(Graph graph, Projection run, String caption) {
+    Map<String, NodeSummary> summaries = new LinkedHashMap<>();
+    for (Node node : graph.nodes()) {
+      summaries.put(node.id(), NodeSummary.of(graph, run, node));
+    }
+    Set<Edge> unused = new HashSet<>(graph.edges());
+    unused.removeIf(
+        edge -> NodeSummary.carried(run, edge) > 0 || isOpen(summaries.get(edge.source())));
+    return new Picture(graph, summaries, Set.copyOf(unused), caption);
   }
 
-  Optional<NodeState.Status> state(String node) {
-    return Optional.ofNullable(states.get(node));
+  private static boolean isOpen(@org.jspecify.annotations.Nullable NodeSummary source) {
+    return source != null
+        && switch (source.state()) {
+          case WAITING, LISTENING, SCHEDULED, RETRYING, STARTED -> true;
+          case COMPLETED, SKIPPED, FAILED, STOPPED, VOID -> false;
+        };
+  }
+
+  Optional<NodeSummary> summary(String node) {
+    return Optional.ofNullable(summaries.get(node));
+  }
+
+  boolean isUnused(Edge edge) {
+    return unused.contains(edge);
   }
 
   /** The picture in the form that the name of a file asks for: .svg, .mmd or .dot. */
@@ -53,19 +78,5 @@ public record Picture(Graph graph, Map<String, NodeState.Status> states) {
 
   public String dot() {
     return Texts.dot(this);
-  }
-
-  /** The colour of a state: its filling and its border. */
-  static String[] colours(Optional<NodeState.Status> state) {
-    return state
-        .map(status ->
-            switch (status) {
-              case WAITING -> new String[] {"#f4f5f7", "#9aa3ae"};
-              case SCHEDULED -> new String[] {"#fff4d6", "#c98a00"};
-              case STARTED -> new String[] {"#d9ecff", "#1f6fbf"};
-              case COMPLETED -> new String[] {"#dcf3e3", "#2b8a4b"};
-              case FAILED -> new String[] {"#fde0df", "#c0312b"};
-            })
-        .orElse(new String[] {"#ffffff", "#4a5563"});
   }
 }

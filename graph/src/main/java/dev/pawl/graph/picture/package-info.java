@@ -1,7 +1,7 @@
 /**
- * Graphs drawn: {@link dev.pawl.graph.picture.Picture} is the door; {@code Layout} puts nodes into
- * layers, {@code Svg}, {@code Mermaid} and {@code Dot} write them down. Pure. Sees {@code
- * graph.definition} and {@code graph.fold}.
+ * Graphs drawn: {@link dev.pawl.graph.picture.Picture} is the door; {@code Columns} puts nodes into
+ * an order, {@code Layout} gives everything its place, {@code Svg} and {@code Texts} write it down.
+ * Pure. Sees {@code graph.definition} and {@code graph.fold}.
  */
 @NullMarked
 package dev.pawl.graph.picture;

@@ -53,6 +53,7 @@ final class Actor implements Member {
   private int failures;
   private int failedEver;
   private long beganNanos;
+  private Optional<Limit> limit = Optional.empty();
   private long checkpointedBatches;
   private @Nullable Batch current;
   private @Nullable NodeCode code;
@@ -308,6 +309,7 @@ final class Actor implements Member {
 
   private void bounded(Body body) throws Exception {
     if (retry.timeout().isPresent()) {
+      limit = Optional.of(limit(retry.timeout().get()));
       Watchdog.call(place.id(), execution.turn(), retry.timeout().get(), body);
     } else {
       Turn.Interruptible interruptible = execution.turn().interruptible(Thread.currentThread());
@@ -318,6 +320,19 @@ final class Actor implements Member {
         Thread.interrupted();
       }
     }
+  }
+
+  /** One that was running before a suspension goes on; after a failure there is another. */
+  private Limit limit(Duration length) {
+    long batch = current == null ? 0 : current.number();
+    String name = "limit of node '" + place.id() + "' #" + batch + "." + failedEver;
+    Instant at = execution.past().timer(name).orElseGet(() -> execution.turn().now().plus(length));
+    return new Limit(place.id(), at, name, length);
+  }
+
+  /** Until when the present call of the node's code may wait. */
+  Optional<Limit> limit() {
+    return limit;
   }
 
   /** The node's code, called. */
@@ -386,7 +401,7 @@ final class Actor implements Member {
 
   private void awaitRetry(Instant at) {
     String name = "retry of node '" + place.id() + "'";
-    execution.sleep(new Parking.Reason.Time(place.index(), at, name));
+    execution.sleep(new Parking.Reason.Time(place.index(), at, name, Optional.empty()));
   }
 
   private void fail(Failure its) {

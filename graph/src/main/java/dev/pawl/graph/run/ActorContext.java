@@ -2,14 +2,17 @@ package dev.pawl.graph.run;
 
 import dev.pawl.blob.Blob;
 import dev.pawl.blob.BlobStore;
+import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.graph.check.Wiring;
 import dev.pawl.graph.node.Batch;
 import dev.pawl.graph.node.Handle;
 import dev.pawl.graph.node.NodeContext;
+import dev.pawl.graph.node.NodeType;
 import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Event;
+import dev.pawl.log.Failure;
 import dev.pawl.log.RunId;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Failures;
@@ -104,7 +107,7 @@ final class ActorContext implements NodeContext {
   public void sleep(Duration time) {
     String name = "node '" + place.id() + "' #" + number() + "." + sleeps++;
     Instant at = execution.past().timer(name).orElseGet(() -> execution.turn().now().plus(time));
-    execution.sleep(new Parking.Reason.Time(place.index(), at, name));
+    execution.sleep(new Parking.Reason.Time(place.index(), at, name, actor.limit()));
   }
 
   @Override
@@ -144,15 +147,40 @@ final class ActorContext implements NodeContext {
   }
 
   private Json resultOf(RunId child) {
-    Event.ChildResult result = execution.awaitChild(place.index(), child);
+    Event.ChildResult result = execution.awaitChild(place.index(), child, limitOf(child));
     execution.journal().childReceived(child);
     return switch (result) {
       case Event.ChildResult.Succeeded done -> done.value();
-      case Event.ChildResult.Failed failed -> throw Failures.exception(failed.failure());
+      case Event.ChildResult.Failed failed ->
+          throw Failures.exception(
+              isCutShort(child, failed.failure())
+                  ? failed.failure().withRetryable(true)
+                  : failed.failure());
       case Event.ChildResult.Cancelled cancelled ->
           throw FailedException.permanent(
               "CANCELLED", "child " + child + " was cancelled: " + cancelled.reason());
     };
+  }
+
+  /** Whether the child ended at the limit of this attempt: another has its own. */
+  private boolean isCutShort(RunId child, Failure failure) {
+    return place.type().role() == NodeType.Role.CHILD
+        && failure.code().equals(ErrorCode.TIMEOUT.name())
+        && execution.isOverdue(child);
+  }
+
+  /**
+   * Until when a child is waited for. One that has a limit of its own ends by itself; if there is
+   * nobody to see to that, it is given up a moment later.
+   */
+  private Optional<Limit> limitOf(RunId child) {
+    Optional<Duration> length =
+        place.type().role() == NodeType.Role.CHILD ? place.retry().timeout() : Optional.empty();
+    return length
+        .map(time ->
+            new Limit(
+                place.id(), execution.givenUpAt(child, time), "limit of child " + child, time))
+        .or(actor::limit);
   }
 
   @Override

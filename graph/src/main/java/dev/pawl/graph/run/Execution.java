@@ -9,6 +9,7 @@ import dev.pawl.graph.node.NodeType;
 import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
+import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
@@ -27,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 final class Execution {
   /** What falls due within this time is waited for in place. */
   private static final Duration SHORT_WAIT = Duration.ofSeconds(1);
+
+  /** How much longer a child is waited for that should have ended by itself. */
+  private static final Duration CHILD_GRACE = Duration.ofSeconds(1);
 
   private static final Duration LONGEST_LOOK = Duration.ofMinutes(1);
   private static final ThreadFactory THREADS = Thread.ofVirtual().name("pawl-node").factory();
@@ -178,12 +183,17 @@ final class Execution {
 
   private boolean isMet(Parking.Reason reason) {
     return switch (reason) {
-      case Parking.Reason.Time time -> turn().isReached(time.at());
-      case Parking.Reason.Child child -> results.containsKey(child.child());
+      case Parking.Reason.Time time -> turn().isReached(time.at()) || isPassed(time.limit());
+      case Parking.Reason.Child child ->
+          results.containsKey(child.child()) || isPassed(child.limit());
       case Parking.Reason.Input input ->
           stage.hasInputs(input.node()) || input.at().filter(turn()::isReached).isPresent();
       case Parking.Reason.Rest rest -> false;
     };
+  }
+
+  private boolean isPassed(Optional<Limit> limit) {
+    return limit.map(Limit::at).filter(turn()::isReached).isPresent();
   }
 
   // ---- what came in ----
@@ -229,32 +239,63 @@ final class Execution {
 
   void sleep(Parking.Reason.Time time) {
     while (!turn().isReached(time.at())) {
-      parking.park(time, () -> turn().isReached(time.at()));
+      parking.park(time, () -> isMet(time));
+      checkLimit(time.limit());
     }
   }
 
-  Event.ChildResult awaitChild(int node, RunId child) {
+  private void checkLimit(Optional<Limit> limit) {
+    if (isPassed(limit)) {
+      throw limit.orElseThrow().passed();
+    }
+  }
+
+  Event.ChildResult awaitChild(int node, RunId child, Optional<Limit> limit) {
     past.result(child).ifPresent(result -> results.putIfAbsent(child, result));
     recover(child);
-    parking.park(new Parking.Reason.Child(node, child), () -> results.containsKey(child));
+    Parking.Reason.Child reason = new Parking.Reason.Child(node, child, limit);
+    parking.park(reason, () -> isMet(reason));
     Event.ChildResult result = results.get(child);
     if (result == null) {
+      checkLimit(limit);
       throw new Stopped();
     }
     return result;
   }
 
-  /** Whether the child that was started with this message is known not to have gone well. */
+  /** When a child that has this limit is no longer waited for. */
+  Instant givenUpAt(RunId child, Duration limit) {
+    return givenUpAt(child).orElseGet(() -> turn().now().plus(limit).plus(CHILD_GRACE));
+  }
+
+  /** The same of a child that is in the store already, and has a limit. */
+  private Optional<Instant> givenUpAt(RunId child) {
+    return deadline(child).map(at -> at.plus(CHILD_GRACE));
+  }
+
+  /** Whether the child's own limit has passed. */
+  boolean isOverdue(RunId child) {
+    return deadline(child).filter(turn()::isReached).isPresent();
+  }
+
+  private Optional<Instant> deadline(RunId child) {
+    return turn().archive().run(child).flatMap(Run::deadline);
+  }
+
+  /**
+   * Whether the child that was started with this message is known not to have gone well, or was
+   * given up.
+   */
   boolean hasFailed(String message) {
     Optional<RunId> child = journal.childOf(message);
     child.ifPresent(known -> {
       past.result(known).ifPresent(result -> results.putIfAbsent(known, result));
       recover(known);
     });
-    return child
-        .map(results::get)
-        .filter(result -> !(result instanceof Event.ChildResult.Succeeded))
-        .isPresent();
+    Optional<Event.ChildResult> result = child.map(results::get);
+    return result.isPresent()
+        ? !(result.get() instanceof Event.ChildResult.Succeeded)
+        : child.flatMap(this::givenUpAt).filter(turn()::isReached).isPresent();
   }
 
   /** Finds out how a child ended whose outcome came while the run was over. */
@@ -330,10 +371,11 @@ final class Execution {
     return parking.reasons().stream()
         .flatMap(reason ->
             switch (reason) {
-              case Parking.Reason.Time time -> Optional.of(time.at()).stream();
+              case Parking.Reason.Time time ->
+                  Stream.concat(Stream.of(time.at()), time.limit().map(Limit::at).stream());
               case Parking.Reason.Input input -> input.at().stream();
-              case Parking.Reason.Child child -> Optional.<Instant>empty().stream();
-              case Parking.Reason.Rest rest -> Optional.<Instant>empty().stream();
+              case Parking.Reason.Child child -> child.limit().map(Limit::at).stream();
+              case Parking.Reason.Rest rest -> Stream.<Instant>empty();
             })
         .min(Instant::compareTo);
   }
@@ -360,9 +402,14 @@ final class Execution {
     List<Wait> waits = new ArrayList<>();
     for (Parking.Reason reason : parking.reasons()) {
       switch (reason) {
-        case Parking.Reason.Time time ->
-            waits.add(new Wait.Timer(time.node(), time.at(), time.name()));
-        case Parking.Reason.Child child -> waits.add(new Wait.Child(child.node(), child.child()));
+        case Parking.Reason.Time time -> {
+          waits.add(new Wait.Timer(time.node(), time.at(), time.name()));
+          time.limit().ifPresent(limit -> waits.add(timer(time.node(), limit)));
+        }
+        case Parking.Reason.Child child -> {
+          waits.add(new Wait.Child(child.node(), child.child()));
+          child.limit().ifPresent(limit -> waits.add(timer(child.node(), limit)));
+        }
         case Parking.Reason.Input input -> {
           input.message().ifPresent(waits::add);
           input
@@ -383,6 +430,10 @@ final class Execution {
         messages ? 1 : 0,
         false,
         Json.NULL);
+  }
+
+  private static Wait timer(int node, Limit limit) {
+    return new Wait.Timer(node, limit.at(), limit.name());
   }
 
   private static Optional<Instant> earliest(Optional<Instant> one, Optional<Instant> other) {

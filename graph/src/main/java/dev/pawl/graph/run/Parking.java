@@ -24,9 +24,9 @@ final class Parking {
   /** What one actor waits for. */
   sealed interface Reason {
     /** A time; {@code name} finds it again after a suspension. */
-    record Time(int node, Instant at, String name) implements Reason {}
+    record Time(int node, Instant at, String name, Optional<Limit> limit) implements Reason {}
 
-    record Child(int node, RunId child) implements Reason {}
+    record Child(int node, RunId child, Optional<Limit> limit) implements Reason {}
 
     /** Inputs of a trigger, or its next time. */
     record Input(int node, Optional<Wait> message, Optional<Instant> at) implements Reason {}

@@ -27,8 +27,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * messages are taken in when a turn begins; times pass while it goes on.
  */
 final class TriggerActor implements Member {
-  /** What the id of the input is that ends a trigger. */
-  static final String END = "end";
+  private static final String END = TriggerState.END;
 
   /** How many inputs are handed on before everything must have come to rest. */
   private static final int SLICE = 500;

@@ -1,7 +1,6 @@
 package dev.pawl.graph.run;
 
 import dev.pawl.time.Platform;
-import dev.pawl.work.TimedOutException;
 import dev.pawl.work.Turn;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -30,8 +29,7 @@ final class Watchdog {
       Thread.interrupted();
     }
     if (late.get()) {
-      throw new TimedOutException(
-          "node '" + node + "' took longer than its limit of " + limit.toMillis() + " ms");
+      throw Limit.passed(node, limit);
     }
     if (problem != null) {
       throw problem;

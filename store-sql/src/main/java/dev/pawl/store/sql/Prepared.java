@@ -31,6 +31,11 @@ public final class Prepared implements AutoCloseable {
     public long writes() {
       return writes;
     }
+
+    /** Counts a write that is still to come. */
+    public void count() {
+      writes++;
+    }
   }
 
   private final PreparedStatement statement;
@@ -98,7 +103,7 @@ public final class Prepared implements AutoCloseable {
   /** Runs a statement that writes; returns how many rows it changed. */
   public int write() throws SQLException {
     given = 0;
-    tally.writes++;
+    tally.count();
     return statement.executeUpdate();
   }
 

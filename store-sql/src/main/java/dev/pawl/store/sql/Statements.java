@@ -7,8 +7,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +74,14 @@ public final class Statements {
       throw PawlException.internal("there is no SQL statement named '" + name + "'");
     }
     return text;
+  }
+
+  /** The names of the statements in which a word stands. */
+  public Set<String> mentioning(String word) {
+    return texts.entrySet().stream()
+        .filter(statement -> statement.getValue().contains(word))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The content of a file beside a class. */

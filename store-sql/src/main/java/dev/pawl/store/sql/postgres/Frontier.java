@@ -1,15 +1,18 @@
 package dev.pawl.store.sql.postgres;
 
 import dev.pawl.log.Run;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Routes;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How far claims have come in a queue that does not run dry.
@@ -27,17 +30,33 @@ final class Frontier {
     }
   }
 
-  /** Where a claim may begin. */
-  record Line(List<Head> heads, Instant from, long since) {
+  /** A place in the order of claims under one head. */
+  record Place(Instant due, RunId run) {
+    /** Before anything that a row can say. */
+    static final Place FRONT =
+        new Place(Instant.parse("-4000-01-01T00:00:00Z"), new RunId(new UUID(0, 0)));
+
+    static Place of(Run run) {
+      return run.due().map(due -> new Place(due, run.id())).orElse(FRONT);
+    }
+
+    private boolean isBefore(Place other) {
+      int order = due.compareTo(other.due);
+      return order < 0 || (order == 0 && run.compareTo(other.run) < 0);
+    }
+  }
+
+  /** Where a claim may begin under each head. */
+  record Line(Map<Head, Place> heads, long since) {
     private boolean leavesOut(Run run) {
-      return run.due().filter(due -> !due.isBefore(from)).isEmpty()
-          || !heads.contains(Head.of(run));
+      @Nullable Place begin = heads.get(Head.of(run));
+      return begin == null || Place.of(run).isBefore(begin);
     }
   }
 
   private record Queue(Routes routes, String runtime) {}
 
-  /** The fewest that a claim must ask for to go on where another was. */
+  /** The fewest that a claim must have got for others to go on where it was. */
   private static final int LARGE = 16;
 
   private static final Duration TRUSTED = Duration.ofMillis(250);
@@ -46,43 +65,37 @@ final class Frontier {
   private final Ticker ticker = Ticker.system();
   private final Map<Queue, Line> lines = new ConcurrentHashMap<>();
 
-  Optional<Line> find(Routes routes, String runtime, int max) {
-    return max < LARGE
-        ? Optional.empty()
-        : Optional.ofNullable(lines.get(new Queue(routes, runtime)))
-            .filter(line -> ticker.since(line.since()).compareTo(TRUSTED) < 0);
+  Optional<Line> find(Routes routes, String runtime) {
+    return Optional.ofNullable(lines.get(new Queue(routes, runtime)))
+        .filter(line -> ticker.since(line.since()).compareTo(TRUSTED) < 0);
   }
 
   /**
    * Takes note of what a claim found.
    *
    * @param line where it began, if not at the front
-   * @param found the runs as they were before they were leased
+   * @param found the runs as they were before they were leased, in the order of claims
    */
-  void learn(
-      Routes routes,
-      String runtime,
-      int max,
-      Optional<Line> line,
-      List<Head> heads,
-      Collection<Run> found) {
+  void learn(Routes routes, String runtime, int max, Line line, Collection<Run> found) {
     Queue queue = new Queue(routes, runtime);
-    if (max < LARGE || found.size() < max) {
+    if (found.size() < max) {
       lines.remove(queue);
-      return;
+    } else if (max >= LARGE) {
+      Map<Head, Place> begins = new HashMap<>();
+      found.forEach(run -> begins.putIfAbsent(Head.of(run), Place.of(run)));
+      line.heads().forEach(begins::putIfAbsent);
+      if (lines.size() >= MAX_QUEUES) {
+        lines.clear();
+      }
+      lines.put(queue, new Line(begins, line.since()));
     }
-    Instant from =
-        found.stream()
-            .flatMap(run -> run.due().stream())
-            .min(Instant::compareTo)
-            .orElse(Instant.EPOCH)
-            // Others write microseconds.
-            .minusMillis(1);
-    if (lines.size() >= MAX_QUEUES) {
-      lines.clear();
-    }
-    long since = line.map(Line::since).orElseGet(ticker::nanos);
-    lines.put(queue, new Line(heads, from, since));
+  }
+
+  /** The front of a queue with these heads. */
+  Line front(Collection<Head> heads) {
+    Map<Head, Place> begins = new HashMap<>();
+    heads.forEach(head -> begins.put(head, Place.FRONT));
+    return new Line(begins, ticker.nanos());
   }
 
   /** These were written here, and may be in front. */

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +28,6 @@ final class UnitQueue implements Queue {
           .thenComparing(Run::begun, Comparator.reverseOrder())
           .thenComparing(run -> run.due().orElse(Instant.MAX))
           .thenComparing(Run::id);
-
-  /** Before anything that a row can say. */
-  private static final Instant EARLIEST = Instant.parse("-4000-01-01T00:00:00Z");
 
   private final Unit unit;
   private final Frontier frontier;
@@ -71,39 +69,43 @@ final class UnitQueue implements Queue {
   }
 
   private List<KnownRun> read(Routes routes, String runtime, int max) throws SQLException {
-    Optional<Frontier.Line> line = frontier.find(routes, runtime, max);
+    Optional<Frontier.Line> trusted = frontier.find(routes, runtime);
     List<KnownRun> read = new ArrayList<>();
-    if (line.isPresent()) {
-      read.addAll(read(runtime, line.get().heads(), line.get().from(), max));
+    if (trusted.isPresent()) {
+      read.addAll(read(runtime, trusted.get(), max));
     }
-    List<Frontier.Head> heads = line.map(Frontier.Line::heads).orElse(List.of());
-    if (read.size() < max) {
-      line = Optional.empty();
-      heads =
-          unit.session.all(
-              "claim-heads",
-              to -> to.texts(routes.prefixes()).texts(routes.types()).text(runtime),
-              cells -> new Frontier.Head(cells.text(), cells.number()));
-      read.addAll(read(runtime, heads, EARLIEST, max - read.size()));
+    Frontier.Line line = trusted.orElse(null);
+    if (line == null || read.size() < max) {
+      line = front(routes, runtime);
+      read.addAll(read(runtime, line, max - read.size()));
     }
     List<Run> found = read.stream().map(KnownRun::before).toList();
-    frontier.learn(routes, runtime, max, line, heads, found);
+    frontier.learn(routes, runtime, max, line, found);
     return read;
   }
 
-  private List<KnownRun> read(String runtime, List<Frontier.Head> heads, Instant from, int max)
-      throws SQLException {
-    if (heads.isEmpty()) {
+  private Frontier.Line front(Routes routes, String runtime) throws SQLException {
+    return frontier.front(
+        unit.session.all(
+            "claim-heads",
+            to -> to.texts(routes.prefixes()).texts(routes.types()).text(runtime),
+            cells -> new Frontier.Head(cells.text(), cells.number())));
+  }
+
+  private List<KnownRun> read(String runtime, Frontier.Line line, int max) throws SQLException {
+    if (line.heads().isEmpty()) {
       return List.of();
     }
+    List<Map.Entry<Frontier.Head, Frontier.Place>> heads = List.copyOf(line.heads().entrySet());
     List<UUID> inHand = inHand();
     List<KnownRun> read =
         unit.session.all(
             "claim",
             to ->
-                to.texts(heads, Frontier.Head::type)
-                    .numbers(heads, Frontier.Head::rank)
-                    .moment(from)
+                to.texts(heads, head -> head.getKey().type())
+                    .numbers(heads, head -> head.getKey().rank())
+                    .moments(heads, head -> head.getValue().due())
+                    .uuids(heads, head -> head.getValue().run().uuid())
                     .moment(unit.now)
                     .uuids(inHand)
                     .number(max + SPARE)

@@ -3,6 +3,7 @@ package dev.pawl.store.sql.sqlite;
 import dev.pawl.store.sql.Prepared;
 import dev.pawl.store.sql.Statements;
 import dev.pawl.store.sql.UuidForm;
+import dev.pawl.store.sql.batch.Line;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,6 +14,7 @@ import java.sql.Statement;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
@@ -49,6 +51,14 @@ final class Session implements AutoCloseable {
           "blobs.sql",
           "repair.sql");
 
+  private static final String INSERT_EVENT = "insert-event";
+  private static final String INSERT_EVENTS = "insert-events";
+
+  /** Before these every entry has to be in its table: what ends something, and what looks there. */
+  private static final Set<String> ENDS = Set.of("commit", "savepoint", "release");
+
+  private static final Set<String> LOOKS = STATEMENTS.mentioning("pawl_event");
+
   private static final UuidForm BYTES =
       new UuidForm() {
         @Override
@@ -70,6 +80,8 @@ final class Session implements AutoCloseable {
   private final Connection connection;
   private final Map<String, Prepared> prepared = new HashMap<>();
   private final Prepared.Tally tally = new Prepared.Tally();
+  private final EventRows events =
+      new EventRows(rows -> prepared(rows == 1 ? INSERT_EVENT : INSERT_EVENTS));
 
   private Session(Connection connection) {
     this.connection = connection;
@@ -117,14 +129,41 @@ final class Session implements AutoCloseable {
         .array();
   }
 
-  /** The statement of this name, ready to be given its parameters. */
+  /** The statement of this name, ready to be given its parameters. It sees all entries. */
   Prepared sql(String name) throws SQLException {
+    if (!events.isEmpty() && (ENDS.contains(name) || LOOKS.contains(name))) {
+      events.write();
+    }
+    return prepared(name);
+  }
+
+  private Prepared prepared(String name) throws SQLException {
     @Nullable Prepared known = prepared.get(name);
     if (known == null) {
-      known = new Prepared(connection.prepareStatement(STATEMENTS.text(name)), BYTES, tally);
+      known = new Prepared(connection.prepareStatement(text(name)), BYTES, tally);
       prepared.put(name, known);
     }
     return known.afresh();
+  }
+
+  private static String text(String name) {
+    if (!name.equals(INSERT_EVENTS)) {
+      return STATEMENTS.text(name);
+    }
+    String one = STATEMENTS.text(INSERT_EVENT);
+    String row = one.substring(one.lastIndexOf('('));
+    return one + (", " + row).repeat(EventRows.MANY - 1);
+  }
+
+  /** Adds an entry to the log of a run. It is written before anything can see that it is not. */
+  void append(long rid, Line line) {
+    tally.count();
+    events.add(rid, line);
+  }
+
+  /** Forgets entries that are not written yet. */
+  void dropEvents() {
+    events.drop();
   }
 
   void execute(String sql) throws SQLException {
@@ -145,7 +184,7 @@ final class Session implements AutoCloseable {
     return connection;
   }
 
-  /** How many statements have written something. */
+  /** A number that is another whenever something was written in between. */
   long writes() {
     return tally.writes();
   }

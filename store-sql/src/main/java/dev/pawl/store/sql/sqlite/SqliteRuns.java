@@ -1,11 +1,9 @@
 package dev.pawl.store.sql.sqlite;
 
 import dev.pawl.error.PawlException;
-import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
-import dev.pawl.store.sql.Prepared;
 import dev.pawl.store.sql.Row;
 import dev.pawl.store.sql.RunRow;
 import dev.pawl.store.sql.batch.Known;
@@ -135,18 +133,9 @@ final class SqliteRuns implements Runs {
 
   @Override
   public void append(Known known, List<Line> lines) throws SQLException {
-    Prepared insert = session.sql("insert-event");
     for (Line line : lines) {
-      Entry entry = line.entry();
-      insert
-          .with(KnownRow.rid(known))
-          .with(entry.seq())
-          .with(entry.at())
-          .with(entry.epoch())
-          .with(line.kind())
-          .with(line.data())
-          .write();
-      known.lastSeq = entry.seq();
+      session.append(KnownRow.rid(known), line);
+      known.lastSeq = line.entry().seq();
     }
   }
 

@@ -94,6 +94,7 @@ final class SqliteTables implements Tables {
 
   @Override
   public void undo() throws SQLException {
+    session.dropEvents();
     session.sql("undo").perform();
     session.sql("release").perform();
   }

@@ -58,17 +58,18 @@ heads (type, rank) AS (
 WITH RECURSIVE {{wanted-types}}
 SELECT type, rank FROM heads
 
--- What is due under these heads, from a moment on, in the order of claims, locked: what others have locked is passed over. Rows that this
+-- What is due under these heads, under each from a place on, in the order of claims, locked: what others have locked is passed over. Rows that this
 -- transaction has in hand are left out. Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that
 -- no partial index fits, so that the rows can only be found by their keys.
 -- name: claim
 WITH candidates AS (
   SELECT h.rank, c.due_at, c.id
-  FROM unnest(?::text[], ?::bigint[]) AS h (type, rank)
+  FROM unnest(?::text[], ?::bigint[], ?::bigint[], ?::uuid[]) AS h (type, rank, due, id)
   CROSS JOIN LATERAL (
     SELECT r.due_at, r.id
     FROM workflow.workflow_run r
-    WHERE r.type = h.type COLLATE "C" AND r.rank = h.rank AND r.due_at >= workflow.moment(?) AND r.due_at <= workflow.moment(?)
+    WHERE r.type = h.type COLLATE "C" AND r.rank = h.rank
+      AND (r.due_at, r.id) >= (workflow.moment(h.due), h.id) AND r.due_at <= workflow.moment(?)
       AND r.id <> ALL (?::uuid[])
     ORDER BY r.type, r.rank, r.due_at, r.id
     LIMIT ?) c
