@@ -181,8 +181,10 @@ public final class CrashSweep {
     Worker worker = process.work(w -> w.lease(LEASE).poll(POLL).drain(Duration.ZERO));
     boolean over = awaitEnd(story, outside, store, worker, clock);
     worker.stopClaiming();
-    if (store.isDead()) {
-      store.bury();
+    boolean dead = store.isDead();
+    // Whoever is only just dying in a commit must not be waited for.
+    store.bury();
+    if (dead) {
       clock.advance(LEASE.plusMillis(1));
     }
     process.close();

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ThreeStoresTest {
   private static final long COMMANDS = Long.getLong("pawl.differential", 100_000);
   private static final int BATCHES = 40;
-  private static final int MAX_BATCH = 60;
+  private static final int MAX_BATCH = 150;
 
   @TempDir Path directory;
 
