@@ -59,7 +59,7 @@ class PostgresPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"claim", "claim-heads", "claim-later", "peek"})
+  @ValueSource(strings = {"claim", "claim-front", "claim-heads", "claim-later", "peek"})
   void aClaimSeeksInItsIndex(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).containsOnly(claimIndexes(statement));
@@ -69,7 +69,7 @@ class PostgresPlansTest {
 
   /** The rows that are claimed are read by their keys, with what belongs to them. */
   private static String[] claimIndexes(String statement) {
-    return statement.equals("claim")
+    return statement.equals("claim") || statement.equals("claim-front")
         ? new String[] {
           "workflow_run_due",
           "workflow_registry_pkey",
@@ -114,6 +114,7 @@ class PostgresPlansTest {
         "list-children",
         "list-trouble",
         "claim",
+        "claim-front",
         "claim-heads",
         "claim-later",
         "peek"
