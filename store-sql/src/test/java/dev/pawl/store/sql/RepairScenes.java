@@ -109,6 +109,26 @@ public abstract class RepairScenes {
   }
 
   @Test
+  void aRunThatForgotHowLongItIsKept() {
+    try (Pawl pawl = Pawl.open(open()).register(DOUBLE)) {
+      RunHandle<Integer> kept = pawl.start(DOUBLE, 4, o -> o.ttl(ofDays(7)));
+      RunHandle<Integer> plain = pawl.start(DOUBLE, 4);
+      Run before = kept.run();
+
+      breakRow(kept.id(), "ttl = NULL");
+      breakRow(plain.id(), "ttl = 1");
+      assertThat(violations(pawl.store(), plain.id()))
+          .singleElement()
+          .satisfies(found -> assertThat(found.toString()).contains("S6").contains("ttl"));
+      repair(pawl.store(), kept.id());
+      repair(pawl.store(), plain.id());
+
+      assertThat(kept.run()).isEqualTo(before);
+      assertThat(plain.run().ttl()).isEmpty();
+    }
+  }
+
+  @Test
   void aSuspendedRunThatNothingCouldWake() {
     try (Pawl pawl = Pawl.open(open()).register(LISTENING)) {
       pawl.work();
