@@ -85,6 +85,7 @@ public abstract class RepairScenes {
       RunHandle<Integer> run = pawl.start(DOUBLE, 21);
       assertThat(run.result(ofSeconds(20))).isEqualTo(42);
       Run before = run.run();
+      pawl.pause(DOUBLE.type());
 
       breakRow(run.id(), "status = 'pending', result = NULL, attempt = 9, finished_at = NULL");
       repair(pawl.store(), run.id());
