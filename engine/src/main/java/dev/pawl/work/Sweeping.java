@@ -45,22 +45,26 @@ final class Sweeping {
 
   /** Sweeps if it is time, or if the last time left something; blobs on a thread of their own. */
   void sweepIfDue() {
-    if (more || ticker.since(sweptNanos).compareTo(SWEEP_EVERY) > 0) {
+    if (ticker.since(sweptNanos).compareTo(SWEEP_EVERY) > 0) {
       sweptNanos = ticker.nanos();
-      more = purge();
+      purge();
       Thread.ofVirtual().name("pawl-collect").start(this::collectBlobs);
+    } else if (more) {
+      purge();
     }
   }
 
-  /** Removes what is old, a share at a time; returns whether there may be more. */
-  private boolean purge() {
+  /** Removes what is old, a share at a time, and notes whether there may be more. */
+  private void purge() {
+    more = false;
     Command.Purge purge = new Command.Purge(KEEP_DELETED, KEEP_EVENTS, SWEEP_RUNS);
     for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
-      if (commits.commit(purge) instanceof Outcome.Purged purged && purged.runs() < SWEEP_RUNS) {
-        return false;
+      if (!(commits.commit(purge) instanceof Outcome.Purged purged)
+          || purged.runs() < SWEEP_RUNS) {
+        return;
       }
     }
-    return true;
+    more = true;
   }
 
   private void collectBlobs() {
