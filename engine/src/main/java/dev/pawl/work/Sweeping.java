@@ -59,8 +59,7 @@ final class Sweeping {
     more = false;
     Command.Purge purge = new Command.Purge(KEEP_DELETED, KEEP_EVENTS, SWEEP_RUNS);
     for (int sweep = 0; sweep < MAX_SWEEPS; sweep++) {
-      if (!(commits.commit(purge) instanceof Outcome.Purged purged)
-          || purged.runs() < SWEEP_RUNS) {
+      if (!(commits.commit(purge) instanceof Outcome.Purged purged) || purged.runs() < SWEEP_RUNS) {
         return;
       }
     }
