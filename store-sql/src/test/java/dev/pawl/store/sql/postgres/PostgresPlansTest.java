@@ -23,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -89,6 +90,8 @@ class PostgresPlansTest {
         "hide-runs",
         "awaited-children",
         "purgeable-runs",
+        "expired-runs",
+        "hide-expired",
         "purge-runs",
         "insert-events",
         "last-word",
@@ -127,12 +130,21 @@ class PostgresPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hide-runs", "lock-runs", "read-runs", "purge-runs"})
+  @ValueSource(strings = {"hide-runs", "hide-expired", "lock-runs", "read-runs", "purge-runs"})
   void rowsAreFoundByTheirKeysAlone(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).contains("workflow_run_pkey").noneMatch(this::isOther);
     open(FULL);
     assertThat(indexes(plan(statement))).contains("workflow_run_pkey").noneMatch(this::isOther);
+  }
+
+  @Test
+  void whatIsExpiredIsFoundInItsOrder() throws SQLException {
+    for (String url : List.of(EMPTY, FULL)) {
+      open(url);
+      assertThat(indexes(plan("expired-runs"))).containsOnly("workflow_run_expiry");
+      assertThat(plan("expired-runs")).noneMatch(step -> step.contains("Sort"));
+    }
   }
 
   @ParameterizedTest
@@ -182,10 +194,12 @@ class PostgresPlansTest {
   private static void fill() {
     PostgresServer.execute(
         FULL,
-        "INSERT INTO workflow.workflow_run (type, status, run_at, version, begun)"
+        "INSERT INTO workflow.workflow_run (type, status, run_at, version, begun,"
+            + " finished_at, ttl)"
             + " SELECT 'other.v' || n % 7,"
             + " (ARRAY['pending', 'suspended', 'succeeded', 'failed'])[1 + n % 4],"
-            + " CASE WHEN n % 4 = 0 THEN now() END, 1, n % 4 > 0"
+            + " CASE WHEN n % 4 = 0 THEN now() END, 1, n % 4 > 0,"
+            + " CASE WHEN n % 4 > 1 THEN now() END, CASE WHEN n % 3 = 0 THEN 86400000 END"
             + " FROM generate_series(1, 20000) n");
     PostgresServer.execute(
         FULL,
