@@ -108,7 +108,9 @@ public sealed interface Command {
 
   /**
    * Puts a signal into a run's mailbox: {@link Outcome.Sent}, {@link Outcome.Missing}, {@link
-   * Outcome.Refused} if it has ended.
+   * Outcome.Refused} if it has ended. One with the same message id that lies there, or that the run
+   * has on record as received, is the same signal: then nothing changes. A rewind forgets none of
+   * them; a fork knows none.
    */
   record Send(RunId run, UUID message, String name, Json value) implements Command {
     public Send {

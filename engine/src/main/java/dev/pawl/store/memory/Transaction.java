@@ -275,11 +275,7 @@ final class Transaction {
     if (run.status().isTerminal()) {
       return new Outcome.Refused(run, "it has ended (" + run.status().word() + ")");
     }
-    boolean duplicate =
-        tables.mail(run.id()).stream()
-            .anyMatch(mail ->
-                mail instanceof Mail.Signal signal && signal.message().equals(command.message()));
-    if (!duplicate) {
+    if (run.wakes() == 0 || !tables.knows(run.id(), command.message())) {
       deliver(
           run,
           new Mail.Signal(

@@ -260,6 +260,29 @@ enum Bug {
         }
       }),
 
+  RECEIVED_SIGNAL_FORGOTTEN((store, clock) ->
+      new Planted(store, clock) {
+        @Override
+        protected Outcome carryOut(Command command) {
+          Outcome outcome = super.carryOut(command);
+          if (command instanceof Command.Send send
+              && outcome instanceof Outcome.Sent
+              && tables.mail(send.run()).stream().noneMatch(mail -> isOf(mail, send))) {
+            Run row = row(send.run());
+            tables.post(
+                send.run(),
+                new Mail.Signal(
+                    tables.nextMail(), clock.truth(), send.message(), send.name(), send.value()));
+            tables.write(row.change().wakes(row.wakes() + 1).run());
+          }
+          return outcome;
+        }
+
+        private static boolean isOf(Mail mail, Command.Send send) {
+          return mail instanceof Mail.Signal signal && signal.message().equals(send.message());
+        }
+      }),
+
   SIGNAL_LOST((store, clock) ->
       new Planted(store, clock) {
         @Override

@@ -173,6 +173,7 @@ final class UnitRuns implements Runs {
         known.current().key().ifPresent(unit.byKey::remove);
       }
       unit.absent.add(new RunId(id));
+      unit.letters.keySet().removeIf(letter -> letter.run().uuid().equals(id));
     }
     return gone.size();
   }

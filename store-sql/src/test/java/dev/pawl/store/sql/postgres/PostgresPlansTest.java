@@ -23,6 +23,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -123,6 +124,15 @@ class PostgresPlansTest {
     assertThat(plan(statement)).noneMatch(PostgresPlansTest::readsATable);
     open(FULL);
     assertThat(plan(statement)).noneMatch(PostgresPlansTest::readsATable);
+  }
+
+  @Test
+  void whatWasReceivedIsFoundByItsId() throws SQLException {
+    for (String url : List.of(EMPTY, FULL)) {
+      open(url);
+      assertThat(indexes(plan("read-messages")))
+          .containsOnly("workflow_event_received", "workflow_mail_message");
+    }
   }
 
   @ParameterizedTest

@@ -78,6 +78,7 @@ class SqlitePlansTest {
         "purge-events",
         "mailbox",
         "has-message",
+        "knows-message",
         "consume-mail",
         "empty-mailbox",
         "awaits",
@@ -94,6 +95,12 @@ class SqlitePlansTest {
       })
   void noOtherStatementReadsAWholeTable(String statement) throws SQLException {
     assertThat(plan(statement)).noneMatch(step -> step.startsWith("SCAN"));
+  }
+
+  @Test
+  void whatWasReceivedIsFoundByItsId() throws SQLException {
+    assertThat(plan("knows-message"))
+        .anyMatch(step -> step.contains("pawl_event_received (rid=? AND <expr>=?)"));
   }
 
   @ParameterizedTest

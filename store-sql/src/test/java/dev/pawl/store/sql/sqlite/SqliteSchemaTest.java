@@ -47,7 +47,9 @@ class SqliteSchemaTest {
     open().close();
 
     assertThat(ask("SELECT group_concat(version || ' ' || name, ', ') FROM pawl_schema"))
-        .isEqualTo("1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql");
+        .isEqualTo(
+            "1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql,"
+                + " 4 0005-received.additive.sql");
     assertThat(ask("PRAGMA application_id")).isEqualTo(String.valueOf(0x5061776c));
     assertThat(ask("PRAGMA journal_mode")).isEqualTo("wal");
   }
@@ -82,7 +84,7 @@ class SqliteSchemaTest {
         one.get();
       }
     }
-    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("3");
+    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("4");
     assertThat(ask("SELECT count(*) FROM pawl_run")).isEqualTo("8");
   }
 
@@ -113,7 +115,7 @@ class SqliteSchemaTest {
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
         .hasMessageContaining("version 7")
-        .hasMessageContaining("up to 3")
+        .hasMessageContaining("up to 4")
         .hasMessageContaining(file.toString());
   }
 
