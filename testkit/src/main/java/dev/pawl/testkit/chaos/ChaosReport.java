@@ -35,6 +35,11 @@ public record ChaosReport(
     return done.getOrDefault(what, 0);
   }
 
+  /** How often an hour, healing and the checks in the end included. */
+  private long perHour(int often) {
+    return Math.round(often * 3_600_000.0 / Math.max(1, took.toMillis()));
+  }
+
   /** Fails with the whole report if anything was wrong. */
   public ChaosReport assertSound() {
     if (!isSound()) {
@@ -47,8 +52,9 @@ public record ChaosReport(
   public String toString() {
     List<String> lines = new ArrayList<>();
     lines.add("chaos, seed " + seed + ", " + took.toSeconds() + " s");
-    lines.add("  what was done to it");
-    done.forEach((what, often) -> lines.add("    %9d  %s".formatted(often, what)));
+    lines.add("  what was done to it, and how often an hour at that rate");
+    done.forEach(
+        (what, often) -> lines.add("    %9d  %9d  %s".formatted(often, perHour(often), what)));
     lines.add("  what it did");
     counts.forEach((what, often) -> lines.add("    %9d  %s".formatted(often, what)));
     lines.add(
