@@ -29,6 +29,7 @@ import dev.pawl.time.Ids;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -41,6 +42,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A commit whose outcome is unknown is read back, for every kind of command. */
 @Timeout(60)
 class UnknownOutcomeTest {
+  private static final Event FAILED = new Event.Failed(Failure.of("NO", "no"));
   private static final String TYPE = StoreFixture.TYPE;
   private static final String WORKER = "worker-1";
   private static final Duration LEASE = Duration.ofSeconds(30);
@@ -345,7 +347,7 @@ class UnknownOutcomeTest {
         commit(
             fate,
             Outcome.Reopened.class,
-            new Command.Rewind(held.run().id(), "rewind", 1, "again"));
+            new Command.Rewind(held.run().id(), Ids.next(), "rewind", 1, "again"));
     assertThat(reopened.run().status()).isEqualTo(Status.PENDING);
     assertThat(
             log(held.run().id()).stream().map(Entry::event).filter(Event.Rewound.class::isInstance))
@@ -360,7 +362,7 @@ class UnknownOutcomeTest {
     Store meanwhile = new Meanwhile(store, () -> memory.commit(List.of(claim(9))));
     try (GroupCommit others = new GroupCommit(meanwhile)) {
       store.loseNextAnswer();
-      assertThat(others.commit(new Command.Rewind(id, "rewind", 1, "again")))
+      assertThat(others.commit(new Command.Rewind(id, Ids.next(), "rewind", 1, "again")))
           .isInstanceOf(Outcome.Reopened.class);
     }
     assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.RUNNING);
@@ -369,18 +371,64 @@ class UnknownOutcomeTest {
   }
 
   @Test
+  void aRetryWhoseRunHasFailedAgainMeanwhileIsNotRepeated() {
+    RunId id = failed();
+    Store meanwhile = new Meanwhile(store, this::failAgain);
+    Command.Rewind retry = retry(id);
+    try (GroupCommit others = new GroupCommit(meanwhile)) {
+      store.loseNextAnswer();
+      assertThat(others.commit(retry)).isInstanceOf(Outcome.Reopened.class);
+    }
+    assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.FAILED);
+    assertThat(reopenings(id)).containsExactly(retry.order());
+  }
+
+  @Test
   void aRetryOfARunThatWasRetriedBeforeAndFailedAgainIsNotTakenForDone() {
-    Activation held = begin();
-    RunId id = held.run().id();
-    Event failed = new Event.Failed(Failure.of("NO", "no"));
-    memory.commit(List.of(advance(held, failed)));
-    Command.Rewind retry = new Command.Rewind(id, "retry", 0, "again");
-    memory.commit(List.of(retry));
-    Outcome.Claimed again = (Outcome.Claimed) memory.commit(List.of(claim(7))).getFirst();
-    memory.commit(List.of(advance(again.activations().getFirst(), failed)));
+    RunId id = failed();
+    Command.Rewind before = retry(id);
+    memory.commit(List.of(before));
+    failAgain();
+    Command.Rewind retry = retry(id);
     store.loseNext();
     assertThat(commits.commit(retry)).isInstanceOf(Outcome.Reopened.class);
     assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.PENDING);
+    assertThat(reopenings(id)).containsExactly(before.order(), retry.order());
+  }
+
+  @Test
+  void aRewindLikeOneBeforeIsNotTakenForIt() {
+    Activation held = begin();
+    RunId id = held.run().id();
+    Command.Rewind before = new Command.Rewind(id, Ids.next(), "rewind", 1, "");
+    memory.commit(List.of(before));
+    Command.Rewind again = new Command.Rewind(id, Ids.next(), "rewind", 1, "");
+    store.loseNext();
+    assertThat(commits.commit(again)).isInstanceOf(Outcome.Reopened.class);
+    assertThat(reopenings(id)).containsExactly(before.order(), again.order());
+  }
+
+  private RunId failed() {
+    Activation held = begin();
+    memory.commit(List.of(advance(held, FAILED)));
+    return held.run().id();
+  }
+
+  private void failAgain() {
+    Outcome.Claimed again = (Outcome.Claimed) memory.commit(List.of(claim(7))).getFirst();
+    memory.commit(List.of(advance(again.activations().getFirst(), FAILED)));
+  }
+
+  private static Command.Rewind retry(RunId id) {
+    return new Command.Rewind(id, Ids.next(), "retry", 0, "again");
+  }
+
+  private List<UUID> reopenings(RunId id) {
+    return log(id).stream()
+        .map(Entry::event)
+        .filter(Event.Rewound.class::isInstance)
+        .map(event -> ((Event.Rewound) event).order().orElseThrow())
+        .toList();
   }
 
   private static Command.Claim claim(long ticket) {

@@ -405,13 +405,15 @@ final class Transaction {
     if (run == null) {
       return new Outcome.Missing(command.run());
     }
+    if (tables.log(run.id()).stream().anyMatch(entry -> command.isDoneBy(entry.event()))) {
+      return new Outcome.Reopened(run);
+    }
     Optional<String> refusal = Decide.whyNotRewind(run, command.how());
     if (refusal.isPresent()) {
       return new Outcome.Refused(run, refusal.get());
     }
     tables.waits.remove(run.id());
-    Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
-    Run reopened = transition(run, run.epoch(), List.of(event));
+    Run reopened = transition(run, run.epoch(), List.of(command.event(now)));
     hint(reopened);
     return new Outcome.Reopened(reopened);
   }

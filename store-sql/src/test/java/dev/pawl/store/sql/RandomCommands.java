@@ -65,6 +65,7 @@ public final class RandomCommands {
   private final Map<RunId, Turn> turns = new LinkedHashMap<>();
   private final List<RunId> runs = new ArrayList<>();
   private final List<Command> sent = new ArrayList<>();
+  private final List<Command> rewinds = new ArrayList<>();
   private final Map<Integer, Turn> advancing = new HashMap<>();
   private long ids;
   private long ticket;
@@ -144,8 +145,7 @@ public final class RandomCommands {
     } else if (dice < 90) {
       return new Command.Cancel(anyRun(), "why \u0000 not \ud800", random.nextInt(4) == 0);
     } else if (dice < 93) {
-      return new Command.Rewind(
-          anyRun(), random.nextBoolean() ? "retry" : "rewind", random.nextInt(5), "again");
+      return rewind();
     } else if (dice < 95) {
       return new Command.Configure(
           new TypeState(type(random.nextInt(3)), random.nextInt(4) != 0, "java", "d" + ids));
@@ -160,6 +160,15 @@ public final class RandomCommands {
   private Command again() {
     int recent = random.nextInt(3) == 0 ? sent.size() : Math.min(sent.size(), 20);
     return sent.get(sent.size() - 1 - random.nextInt(recent));
+  }
+
+  private Command rewind() {
+    if (random.nextInt(5) > 0 || rewinds.isEmpty()) {
+      String how = random.nextBoolean() ? "retry" : "rewind";
+      rewinds.add(new Command.Rewind(anyRun(), uuid(), how, random.nextInt(5), "again"));
+      return rewinds.getLast();
+    }
+    return rewinds.get(rewinds.size() - 1 - random.nextInt(Math.min(rewinds.size(), 10)));
   }
 
   private Command remember(Command command) {

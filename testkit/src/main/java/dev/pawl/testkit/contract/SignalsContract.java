@@ -295,7 +295,7 @@ abstract class SignalsContract extends Area {
     Turn turn = received(send);
     turn.fail("BROKEN");
 
-    store.commit(new Command.Rewind(turn.id(), "retry", 3, "again"), send);
+    store.commit(new Command.Rewind(turn.id(), Ids.next(), "retry", 3, "again"), send);
 
     assertThat(store.mail(turn.id())).isEmpty();
     store.expect(Outcome.Sent.class, send);

@@ -5,6 +5,7 @@ import dev.pawl.log.Bond;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.store.Command;
 import dev.pawl.store.sql.batch.Known;
 import dev.pawl.store.sql.batch.Line;
 import dev.pawl.store.sql.batch.Runs;
@@ -101,6 +102,21 @@ final class UnitRuns implements Runs {
               .orElse(LEASED);
     }
     return !LEASED.equals(run.lastWord);
+  }
+
+  @Override
+  public boolean isRewound(Known known, Command.Rewind order) throws SQLException {
+    boolean here =
+        unit.appended.stream()
+            .anyMatch(
+                entry -> entry.run() == known && order.isDoneBy(entry.line().entry().event()));
+    return here
+        || unit.session
+            .first(
+                "rewound-by",
+                to -> to.uuid(known.id.uuid()).text(order.order().toString()),
+                cells -> 0)
+            .isPresent();
   }
 
   @Override

@@ -93,6 +93,7 @@ class PostgresPlansTest {
         "purge-runs",
         "insert-events",
         "last-word",
+        "rewound-by",
         "log",
         "purge-events",
         "insert-mail",

@@ -74,6 +74,7 @@ class SqlitePlansTest {
         "purge-run",
         "last-seq",
         "last-word",
+        "rewound-by",
         "log",
         "purge-events",
         "mailbox",
