@@ -414,9 +414,10 @@ class UnknownOutcomeTest {
     return held.run().id();
   }
 
+  /** Lets a worker take whatever is due, and fail. */
   private void failAgain() {
     Outcome.Claimed again = (Outcome.Claimed) memory.commit(List.of(claim(7))).getFirst();
-    memory.commit(List.of(advance(again.activations().getFirst(), FAILED)));
+    again.activations().forEach(turn -> memory.commit(List.of(advance(turn, FAILED))));
   }
 
   private static Command.Rewind retry(RunId id) {
