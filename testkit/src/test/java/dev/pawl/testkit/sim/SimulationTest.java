@@ -35,7 +35,13 @@ class SimulationTest extends SeedsContract {
 
   /** Seeds that once broke a promise; docs/reliability.md says what was wrong. */
   @ParameterizedTest
-  @ValueSource(longs = {207_191_702_875_089L, 207_191_702_889_915L, 181_911_294_055_812L})
+  @ValueSource(
+      longs = {
+        207_191_702_875_089L,
+        207_191_702_889_915L,
+        181_911_294_055_812L,
+        180_307_932_678_774L
+      })
   void aSeedThatOnceFailedKeepsItsPromises(long seed) {
     assertThat(Simulation.violations(seed, List.of())).isEmpty();
   }
