@@ -93,19 +93,20 @@ final class Ledger {
 
   /**
    * The code of a graph's node begins: its start is on record (P3), and neither a result from
-   * before that nor, of the same lease, an end behind it (S4).
+   * before that nor, of the same lease, an end behind it (S4). A start that was taken back since is
+   * one that its worker may not have heard of yet.
    */
   void nodeBegan(Host host, RunId run, String node, int attempt) {
     bodies++;
     List<Entry> log = History.of(witness.log(run)).entries();
-    Optional<Entry> started =
-        log.stream()
-            .filter(entry ->
-                isStartOf(entry, node, attempt) && witness.isHolder(run, entry.epoch(), host))
-            .reduce((one, later) -> later);
+    Optional<Entry> started = start(log, host, run, node, attempt);
     if (started.isEmpty()) {
-      witness.report(
-          "P3", run, "node " + node + " began in attempt " + attempt + ", which is not on record");
+      if (start(witness.log(run), host, run, node, attempt).isEmpty()) {
+        witness.report(
+            "P3",
+            run,
+            "node " + node + " began in attempt " + attempt + ", which is not on record");
+      }
       return;
     }
     for (Entry entry : log) {
@@ -115,6 +116,13 @@ final class Ledger {
         witness.report("S4", run, "node " + node + " began, whose end is on record: " + entry);
       }
     }
+  }
+
+  private Optional<Entry> start(List<Entry> log, Host host, RunId run, String node, int attempt) {
+    return log.stream()
+        .filter(
+            entry -> isStartOf(entry, node, attempt) && witness.isHolder(run, entry.epoch(), host))
+        .reduce((one, later) -> later);
   }
 
   private static boolean isStartOf(Entry entry, String node, int attempt) {
