@@ -9,7 +9,6 @@ import dev.pawl.json.Json;
 import dev.pawl.log.Bond;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
-import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
@@ -29,7 +28,6 @@ import dev.pawl.time.Ids;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +40,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A commit whose outcome is unknown is read back, for every kind of command. */
 @Timeout(60)
 class UnknownOutcomeTest {
-  private static final Event FAILED = new Event.Failed(Failure.of("NO", "no"));
   private static final String TYPE = StoreFixture.TYPE;
   private static final String WORKER = "worker-1";
   private static final Duration LEASE = Duration.ofSeconds(30);
@@ -352,88 +349,6 @@ class UnknownOutcomeTest {
     assertThat(
             log(held.run().id()).stream().map(Entry::event).filter(Event.Rewound.class::isInstance))
         .hasSize(1);
-  }
-
-  @Test
-  void aRewindWhoseRunWasClaimedMeanwhileIsNotRepeated() {
-    Activation held = begin();
-    memory.commit(List.of(advance(held, step("a"), new Event.Succeeded(Json.NULL))));
-    RunId id = held.run().id();
-    Store meanwhile = new Meanwhile(store, () -> memory.commit(List.of(claim(9))));
-    try (GroupCommit others = new GroupCommit(meanwhile)) {
-      store.loseNextAnswer();
-      assertThat(others.commit(new Command.Rewind(id, Ids.next(), "rewind", 1, "again")))
-          .isInstanceOf(Outcome.Reopened.class);
-    }
-    assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.RUNNING);
-    assertThat(log(id).stream().map(Entry::event).filter(Event.Rewound.class::isInstance))
-        .hasSize(1);
-  }
-
-  @Test
-  void aRetryWhoseRunHasFailedAgainMeanwhileIsNotRepeated() {
-    RunId id = failed();
-    Store meanwhile = new Meanwhile(store, this::failAgain);
-    Command.Rewind retry = retry(id);
-    try (GroupCommit others = new GroupCommit(meanwhile)) {
-      store.loseNextAnswer();
-      assertThat(others.commit(retry)).isInstanceOf(Outcome.Reopened.class);
-    }
-    assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.FAILED);
-    assertThat(reopenings(id)).containsExactly(retry.order());
-  }
-
-  @Test
-  void aRetryOfARunThatWasRetriedBeforeAndFailedAgainIsNotTakenForDone() {
-    RunId id = failed();
-    Command.Rewind before = retry(id);
-    memory.commit(List.of(before));
-    failAgain();
-    Command.Rewind retry = retry(id);
-    store.loseNext();
-    assertThat(commits.commit(retry)).isInstanceOf(Outcome.Reopened.class);
-    assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.PENDING);
-    assertThat(reopenings(id)).containsExactly(before.order(), retry.order());
-  }
-
-  @Test
-  void aRewindLikeOneBeforeIsNotTakenForIt() {
-    Activation held = begin();
-    RunId id = held.run().id();
-    Command.Rewind before = new Command.Rewind(id, Ids.next(), "rewind", 1, "");
-    memory.commit(List.of(before));
-    Command.Rewind again = new Command.Rewind(id, Ids.next(), "rewind", 1, "");
-    store.loseNext();
-    assertThat(commits.commit(again)).isInstanceOf(Outcome.Reopened.class);
-    assertThat(reopenings(id)).containsExactly(before.order(), again.order());
-  }
-
-  private RunId failed() {
-    Activation held = begin();
-    memory.commit(List.of(advance(held, FAILED)));
-    return held.run().id();
-  }
-
-  /** Lets a worker take whatever is due, and fail. */
-  private void failAgain() {
-    Outcome.Claimed again = (Outcome.Claimed) memory.commit(List.of(claim(7))).getFirst();
-    again.activations().forEach(turn -> memory.commit(List.of(advance(turn, FAILED))));
-  }
-
-  private static Command.Rewind retry(RunId id) {
-    return new Command.Rewind(id, Ids.next(), "retry", 0, "again");
-  }
-
-  private List<UUID> reopenings(RunId id) {
-    return log(id).stream()
-        .map(Entry::event)
-        .filter(Event.Rewound.class::isInstance)
-        .map(event -> ((Event.Rewound) event).order().orElseThrow())
-        .toList();
-  }
-
-  private static Command.Claim claim(long ticket) {
-    return new Command.Claim(new Command.Claimant("another", LEASE, ticket), Routes.of(TYPE), 1);
   }
 
   @ParameterizedTest

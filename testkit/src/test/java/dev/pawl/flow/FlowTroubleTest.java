@@ -163,30 +163,6 @@ class FlowTroubleTest {
   }
 
   @Test
-  void codeThatFailsOnItsWayBackToTheFailureStillUndoesEverything() {
-    AtomicInteger entries = new AtomicInteger();
-    Pawl pawl =
-        working(
-            memory,
-            (ctx, in) -> {
-              if (entries.incrementAndGet() == 2) {
-                throw new IllegalStateException("not just now");
-              }
-              ctx.onFailure("undo", () -> done.add("undo"));
-              ctx.step("work", () -> done.add("work"));
-              throw FailedException.permanent("BROKEN", "broken");
-            });
-    RunHandle<String> run = start(pawl);
-    assertThatThrownBy(() -> run.result(SOON)).hasMessageContaining("broken");
-    pawl.rewind(run.id(), "undo");
-    await(() -> entries.get() == 3, "it comes to the failure again");
-    assertThatThrownBy(() -> run.result(SOON)).hasMessageContaining("broken");
-    assertThat(done).containsExactly("work", "undo", "undo");
-    assertThat(events(run, Event.Retried.class)).hasSize(1);
-    Invariants.check(memory, run.id());
-  }
-
-  @Test
   void aCancelledRunThatIsReplayedUndoesWhatItHasDone() {
     Flow.Code<String, String> code =
         (ctx, in) -> {

@@ -53,7 +53,7 @@ final class Ledger {
           run,
           "the body of " + key + " began in attempt " + attempt + ", which is not on record");
     }
-    if (holds(host, run, attempt)) {
+    if (holds(host, run, attempt) && isFirstLease(log, host, run, attempt)) {
       checkNotDone(run, attempt, log, key, body);
     }
   }
@@ -67,6 +67,20 @@ final class Ledger {
             .isPresent()
         && run.attempt() == attempt
         && witness.isHolder(id, run.epoch(), host);
+  }
+
+  /**
+   * Whether the host has not held the run in this attempt before: else the body may be of the turn
+   * that lost its lease, which the host has not noticed.
+   */
+  private boolean isFirstLease(List<Entry> log, Host host, RunId run, int attempt) {
+    return log.stream()
+            .filter(entry ->
+                entry.event() instanceof Event.Leased leased
+                    && leased.attempt() == attempt
+                    && witness.isHolder(run, leased.epoch(), host))
+            .count()
+        == 1;
   }
 
   private void checkNotDone(RunId run, int attempt, List<Entry> log, String key, StepContext body) {
