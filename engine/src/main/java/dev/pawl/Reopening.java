@@ -59,6 +59,7 @@ final class Reopening {
         .withPriority(source.priority())
         .withMaxAttempts(source.maxAttempts())
         .withTags(source.tags())
+        .withTtl(source.ttl())
         .withOrigin(new NewRun.Origin(source.id(), source.since(), checkpoints));
   }
 }

@@ -134,6 +134,7 @@ final class Growth {
       Contender contender, Work work, int stored, Child.Opened opened, List<Sample> samples) {
     Result result =
         new Result(
+            Results.today(),
             work,
             contender.system(),
             contender.store(),

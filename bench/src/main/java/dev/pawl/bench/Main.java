@@ -4,6 +4,7 @@ import dev.pawl.bench.host.Contender;
 import dev.pawl.bench.machine.Disk;
 import dev.pawl.bench.machine.PostgresServer;
 import dev.pawl.bench.report.JsonLines;
+import dev.pawl.bench.report.Kept;
 import dev.pawl.bench.report.Machine;
 import dev.pawl.bench.report.Margin;
 import dev.pawl.bench.report.Margins;
@@ -18,9 +19,12 @@ import dev.pawl.cli.syntax.Syntax;
 import dev.pawl.cli.terminal.Paint;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Where {@code pawl bench --peers} starts. */
 public final class Main {
@@ -62,7 +66,7 @@ public final class Main {
   }
 
   private int measure(Options options) throws IOException, SQLException {
-    Results results = new Results();
+    Results results = options.out().isPresent() ? Kept.read(kept(options)) : new Results();
     boolean wanted =
         options.contenders().stream().anyMatch(each -> each.store().equals("postgres"));
     try (Stage stage = Stage.set(options.postgres(), wanted)) {
@@ -71,9 +75,13 @@ public final class Main {
       if (options.claims().isPresent()) {
         return measureClaims(options, stage);
       }
-      Rounds rounds = new Rounds(options, stage, results, this::progress, told(options));
-      rounds.playAll();
-      new Growth(options, stage, results, this::progress, told(options)).measure();
+      Consumer<Result> told =
+          result -> {
+            told(options, result);
+            write(options, machine, results);
+          };
+      new Rounds(options, stage, results, this::progress, told).playAll();
+      new Growth(options, stage, results, this::progress, told).measure();
       tell(options, machine, results);
     }
     return ExitCode.OK;
@@ -101,8 +109,27 @@ public final class Main {
         stage.server().map(PostgresServer::settings).orElse(stage.why()));
   }
 
-  private java.util.function.Consumer<Result> told(Options options) {
-    return options.json() ? result -> out.println(JsonLines.line(result)) : result -> {};
+  private void told(Options options, Result result) {
+    if (options.json()) {
+      out.println(JsonLines.line(result));
+    }
+  }
+
+  private static Path kept(Options options) {
+    return options.out().orElseThrow().resolve(Kept.FILE);
+  }
+
+  /** After every result: whoever breaks off keeps what there is. */
+  private static void write(Options options, Machine machine, Results results) {
+    if (options.out().isEmpty()) {
+      return;
+    }
+    try {
+      Kept.write(kept(options), results);
+      new Page(machine, results, new Margins(results).all()).write(options.out().get());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void progress(String line) {
@@ -110,7 +137,7 @@ public final class Main {
     err.flush();
   }
 
-  private void tell(Options options, Machine machine, Results results) throws IOException {
+  private void tell(Options options, Machine machine, Results results) {
     List<Margin> margins = new Margins(results).all();
     PrintStream people = options.json() ? err : out;
     Paint plain = new Paint(false);
@@ -126,8 +153,8 @@ public final class Main {
     Margins.lines(margins, plain).forEach(people::println);
     people.flush();
     if (options.out().isPresent()) {
-      new Page(machine, results, margins).write(options.out().get());
-      progress("written: " + options.out().get().resolve("benchmarks.md and benchmarks.svg"));
+      write(options, machine, results);
+      progress("written: benchmarks.md, .svg and .jsonl in " + options.out().get());
     }
   }
 

@@ -74,7 +74,11 @@ record Options(
             "N",
             "Only this: the claim on an empty store in Postgres, and beside N suspended, N pending"
                 + " of\nother types and N finished runs, in turns")
-        .option("--out", "DIR", "Write benchmarks.md and benchmarks.svg there")
+        .option(
+            "--out",
+            "DIR",
+            "Write benchmarks.md and benchmarks.svg there, and benchmarks.jsonl, from which a later"
+                + "\nrun takes what it does not measure itself")
         .notes(
             """
             JSON: one object a result: {"work", "system", "store", "concurrency", "runsPerSecond",

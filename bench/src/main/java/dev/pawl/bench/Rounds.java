@@ -145,6 +145,7 @@ final class Rounds {
   private void tell(Contender contender, Work work, int concurrency, Score score) {
     Result result =
         new Result(
+            Results.today(),
             work,
             contender.system(),
             contender.store(),
@@ -159,6 +160,7 @@ final class Rounds {
     score.limits.forEach((name, samples) -> {
       Result limit =
           new Result(
+              Results.today(),
               work,
               name,
               contender.store(),

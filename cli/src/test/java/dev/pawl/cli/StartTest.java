@@ -75,6 +75,8 @@ class StartTest {
             "9",
             "--timeout",
             "1d",
+            "--ttl",
+            "7d",
             "--tag",
             "team=x",
             "--tag",
@@ -88,6 +90,33 @@ class StartTest {
         .isEqualTo(Duration.ofMinutes(90));
     assertThat(Duration.between(run.createdAt(), run.deadline().orElseThrow()))
         .isEqualTo(Duration.ofDays(1));
+    assertThat(run.ttl()).contains(Duration.ofDays(7));
+  }
+
+  @Test
+  void aTimeToLiveIsShownBeforeAndAfterTheEnd() {
+    String id = shell.ok("start", "t.v1", "--ttl", "36h");
+    assertThat(shell.ok("show", id)).containsPattern("ttl +1d 12h from its end");
+    assertThat(shell.ok("show", id, "--json"))
+        .contains("\"ttl\":\"PT36H\"")
+        .doesNotContain("expiresAt");
+
+    shell.ok("cancel", id);
+    assertThat(shell.ok("show", id)).containsPattern("ttl +1d 12h, over 20\\d\\d-.*in 3[56]h");
+    assertThat(shell.ok("show", id, "--json")).contains("\"expiresAt\":\"20");
+    assertThat(shell.ok("show", shell.ok("start", "t.v1"))).doesNotContain("ttl");
+  }
+
+  @Test
+  void aTimeToLiveOfNothingIsRefused() {
+    for (String none : new String[] {"0", "0ms", "PT0S"}) {
+      shell
+          .run("start", "t.v1", "--ttl", none)
+          .refused(64, "--ttl: a run's time to live is at least a millisecond");
+    }
+    for (String none : new String[] {"-5", "-1d", "PT-5S", "soon", "", "99999999d"}) {
+      shell.run("start", "t.v1", "--ttl=" + none).refused(64, "--ttl: '" + none + "' is not a");
+    }
   }
 
   @Test

@@ -4,7 +4,6 @@ import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.json.JsonType;
-import dev.pawl.log.Bond;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Names;
@@ -371,6 +370,7 @@ final class Context implements FlowContext {
             .withDelay(options.delay())
             .withMaxAttempts(options.maxAttempts().orElse(retry.maxAttempts()))
             .withTags(options.tags())
+            .withTtl(options.ttl())
             .withParent(run(), execution.turn().run().root(), options.bond());
     execution.recording(
         turn -> turn.record(new Event.ChildStarted(op, id, type, options.bond()), run));
@@ -379,17 +379,10 @@ final class Context implements FlowContext {
 
   @Override
   public <I> RunId spawn(RunType<I, ?> type, @Nullable I input) {
-    ChildOptions detached =
-        new ChildOptions(
-            NewRun.DEFAULT_PRIORITY,
-            Duration.ZERO,
-            Optional.empty(),
-            Bond.DETACHED,
-            java.util.Map.of());
     int op = execution.nextOp();
     List<Entry> recalled = execution.memory().recall(op);
     if (recalled.isEmpty()) {
-      return startChild(op, type.type(), input, type.retry(), detached);
+      return startChild(op, type.type(), input, type.retry(), ChildOptions.DETACHED);
     }
     if (recalled.get(0).event() instanceof Event.ChildStarted started
         && started.type().equals(type.type())) {

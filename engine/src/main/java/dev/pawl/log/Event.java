@@ -1,6 +1,7 @@
 package dev.pawl.log;
 
 import dev.pawl.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,8 @@ public sealed interface Event {
 
   /**
    * The run was recorded. {@code since} is the position in the stream of topic events from which
-   * the run sees them. {@code forkedFrom} names the run whose history it started with.
+   * the run sees them. {@code forkedFrom} names the run whose history it started with. {@code ttl}
+   * is how long the run is kept once it has ended.
    */
   record Created(
       String type,
@@ -47,6 +49,7 @@ public sealed interface Event {
       Optional<String> definition,
       Map<String, String> tags,
       Optional<Instant> deadline,
+      Optional<Duration> ttl,
       long since,
       Optional<RunId> forkedFrom)
       implements Lifecycle {}

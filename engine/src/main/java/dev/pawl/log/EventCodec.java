@@ -299,6 +299,7 @@ public final class EventCodec {
         .putText("definition", e.definition())
         .putNonEmpty("tags", e.tags())
         .putInstant("deadline", e.deadline())
+        .putMillis("ttl", e.ttl())
         .put("since", e.since())
         .putRun("forkedFrom", e.forkedFrom())
         .json();
@@ -318,6 +319,7 @@ public final class EventCodec {
         in.optional("definition", in::text),
         in.texts("tags"),
         in.optional("deadline", in::instant),
+        in.optional("ttl", in::millis),
         in.number("since"),
         in.optional("forkedFrom", in::run));
   }

@@ -3,6 +3,7 @@ package dev.pawl.log;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,6 +70,10 @@ final class ObjectReader {
 
   Instant instant(String name) {
     return Instant.ofEpochMilli(number(name));
+  }
+
+  Duration millis(String name) {
+    return Duration.ofMillis(number(name));
   }
 
   RunId run(String name) {

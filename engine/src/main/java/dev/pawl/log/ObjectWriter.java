@@ -1,13 +1,14 @@
 package dev.pawl.log;
 
 import dev.pawl.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Writes one JSON object, member by member. Moments are milliseconds since 1970; what is empty is
- * left out.
+ * Writes one JSON object, member by member. Moments are milliseconds since 1970, durations
+ * milliseconds; what is empty is left out.
  */
 final class ObjectWriter {
   private final StringBuilder out = new StringBuilder(96).append('{');
@@ -67,6 +68,11 @@ final class ObjectWriter {
 
   ObjectWriter putInstant(String name, Optional<Instant> value) {
     value.ifPresent(at -> put(name, at));
+    return this;
+  }
+
+  ObjectWriter putMillis(String name, Optional<Duration> value) {
+    value.ifPresent(length -> put(name, length.toMillis()));
     return this;
   }
 

@@ -2,6 +2,7 @@ package dev.pawl.log;
 
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Iterator;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Optional;
  * @param wakeAfter how many more matching messages wake it; 0 if messages do not
  * @param begun whether it was ever claimed
  * @param resumed whether the present or last turn continued an earlier one
+ * @param ttl how long it is kept once it has ended; without one, until somebody deletes it
  * @param since the position from which it sees topic events
  */
 public record Run(
@@ -51,6 +53,7 @@ public record Run(
     Optional<String> definition,
     Map<String, String> tags,
     Optional<Instant> deadline,
+    Optional<Duration> ttl,
     long since,
     Optional<RunId> forkedFrom,
     Instant createdAt,
@@ -106,6 +109,7 @@ public record Run(
         made.definition(),
         made.tags(),
         made.deadline(),
+        made.ttl(),
         made.since(),
         made.forkedFrom(),
         first.at(),
@@ -262,6 +266,13 @@ public record Run(
   /** Whether a message could wake the run: it waits for some, and has not had them all. */
   public boolean isWaiting() {
     return status == Status.SUSPENDED && wakeAfter > 0;
+  }
+
+  /**
+   * When the time of an ended run is over by its own word: a purge removes it then, deleted or not.
+   */
+  public Optional<Instant> expiry() {
+    return ttl.flatMap(kept -> finishedAt.map(end -> end.plus(kept)));
   }
 
   /** A copy to change. */

@@ -177,6 +177,7 @@ public final class RunChange {
         definition,
         from.tags(),
         deadline,
+        from.ttl(),
         from.since(),
         from.forkedFrom(),
         from.createdAt(),

@@ -168,8 +168,9 @@ public sealed interface Command {
   record Delete(RunId run) implements Command {}
 
   /**
-   * Removes for good what was deleted, and the topic events emitted, longer ago than this; at most
-   * {@code max} runs: {@link Outcome.Purged}.
+   * Removes for good what was deleted, and the topic events emitted, longer ago than this; and the
+   * runs whose {@link dev.pawl.log.Run#expiry} has come, deleted or not. At most {@code max} runs
+   * in all, chosen by {@link Decide#purgeable}: {@link Outcome.Purged}.
    */
   record Purge(Duration deletedFor, Duration emittedFor, int max) implements Command {}
 }

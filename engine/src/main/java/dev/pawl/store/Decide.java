@@ -6,7 +6,11 @@ import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
 import dev.pawl.log.Status;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The decisions that every store must take alike. Pure: a run and what is known in, a decision out.
@@ -92,6 +96,25 @@ public final class Decide {
             "it is "
                 + run.status().word()
                 + "; only a failed, cancelled or suspended run can be retried");
+  }
+
+  /**
+   * The runs that a purge removes, at most so many: those that were deleted before a moment, by id;
+   * and then those whose time was over first, deleted or not.
+   */
+  public static List<Run> purgeable(
+      Collection<Run> runs, Instant deletedBefore, Instant now, int max) {
+    Stream<Run> deleted =
+        runs.stream()
+            .filter(run -> run.deletedAt().filter(at -> at.isBefore(deletedBefore)).isPresent())
+            .sorted(Comparator.comparing(Run::id));
+    Stream<Run> expired =
+        runs.stream()
+            .filter(run -> run.expiry().filter(at -> !at.isAfter(now)).isPresent())
+            .sorted(
+                Comparator.comparing((Run run) -> run.expiry().orElseThrow())
+                    .thenComparing(Run::id));
+    return Stream.concat(deleted, expired).distinct().limit(max).toList();
   }
 
   /**

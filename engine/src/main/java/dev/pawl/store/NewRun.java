@@ -17,6 +17,8 @@ import java.util.Optional;
  * A run to be recorded. It is due at {@code at}, or now, plus {@code delay}.
  *
  * @param deadline how long after its creation it may take in all
+ * @param ttl how long it is kept once it has ended, in whole milliseconds; what is finer is rounded
+ *     up
  * @param origin the run it was forked from, with the history it starts with
  */
 public record NewRun(
@@ -32,10 +34,14 @@ public record NewRun(
     Optional<String> definition,
     Map<String, String> tags,
     Optional<Duration> deadline,
+    Optional<Duration> ttl,
     Optional<Origin> origin) {
 
   public static final int DEFAULT_PRIORITY = 100;
   public static final int DEFAULT_MAX_ATTEMPTS = 3;
+
+  private static final Duration SHORTEST_TTL = Duration.ofMillis(1);
+  private static final Duration LONGEST_TTL = Duration.ofDays(365_000);
 
   /** The run that starts this one as its child. */
   public record Parent(RunId id, RunId root, Bond bond) {}
@@ -51,12 +57,29 @@ public record NewRun(
     key.ifPresent(text -> Names.check("an idempotency key", text));
     tags.forEach((name, value) -> Names.check("a tag's name", name));
     tags = Map.copyOf(tags);
+    ttl = ttl.map(NewRun::checkTtl);
     if (maxAttempts < 1) {
       throw PawlException.badInput("a run needs at least 1 attempt, not " + maxAttempts);
     }
     if (delay.isNegative()) {
       throw PawlException.badInput("a delay cannot be negative: " + delay);
     }
+  }
+
+  /**
+   * A time to live as it is kept.
+   *
+   * @throws PawlException if it is none
+   */
+  public static Duration checkTtl(Duration ttl) {
+    if (ttl.compareTo(SHORTEST_TTL) < 0 || ttl.compareTo(LONGEST_TTL) > 0) {
+      throw PawlException.badInput(
+          "a run's time to live is at least a millisecond and at most "
+              + LONGEST_TTL.toDays()
+              + " days, not "
+              + ttl);
+    }
+    return Millis.up(ttl);
   }
 
   /** A run of the type with every default. */
@@ -73,6 +96,7 @@ public record NewRun(
         Optional.empty(),
         Optional.empty(),
         Map.of(),
+        Optional.empty(),
         Optional.empty(),
         Optional.empty());
   }
@@ -91,6 +115,7 @@ public record NewRun(
         definition,
         tags,
         deadline,
+        ttl,
         origin);
   }
 
@@ -108,6 +133,7 @@ public record NewRun(
         definition,
         tags,
         deadline,
+        ttl,
         origin);
   }
 
@@ -125,6 +151,7 @@ public record NewRun(
         definition,
         tags,
         deadline,
+        ttl,
         origin);
   }
 
@@ -142,6 +169,7 @@ public record NewRun(
         definition,
         tags,
         deadline,
+        ttl,
         origin);
   }
 
@@ -159,6 +187,7 @@ public record NewRun(
         definition,
         labels,
         deadline,
+        ttl,
         origin);
   }
 
@@ -176,6 +205,7 @@ public record NewRun(
         definition,
         tags,
         deadline,
+        ttl,
         origin);
   }
 
@@ -193,6 +223,29 @@ public record NewRun(
         definition,
         tags,
         Optional.of(limit),
+        ttl,
+        origin);
+  }
+
+  public NewRun withTtl(Duration kept) {
+    return withTtl(Optional.of(kept));
+  }
+
+  public NewRun withTtl(Optional<Duration> kept) {
+    return new NewRun(
+        id,
+        type,
+        payload,
+        priority,
+        at,
+        delay,
+        key,
+        maxAttempts,
+        parent,
+        definition,
+        tags,
+        deadline,
+        kept,
         origin);
   }
 
@@ -210,6 +263,7 @@ public record NewRun(
         definition,
         tags,
         deadline,
+        ttl,
         Optional.of(from));
   }
 
@@ -231,6 +285,7 @@ public record NewRun(
         definition,
         tags,
         deadline.map(limit -> Millis.up(now.plus(limit))),
+        ttl,
         origin.map(Origin::since).orElse(position),
         origin.map(Origin::run));
   }

@@ -1,5 +1,6 @@
 package dev.pawl.time;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -11,5 +12,11 @@ public final class Millis {
   public static Instant up(Instant moment) {
     Instant whole = moment.truncatedTo(ChronoUnit.MILLIS);
     return whole.equals(moment) ? whole : whole.plusMillis(1);
+  }
+
+  /** The shortest length in whole milliseconds that is not below this one. */
+  public static Duration up(Duration length) {
+    Duration whole = length.truncatedTo(ChronoUnit.MILLIS);
+    return whole.compareTo(length) < 0 ? whole.plusMillis(1) : whole;
   }
 }

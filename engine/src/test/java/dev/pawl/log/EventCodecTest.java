@@ -7,6 +7,7 @@ import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -93,6 +94,21 @@ class EventCodecTest {
                 new Event.Suspended(
                     Optional.empty(), List.of(new Wait.Signal(1, "go")), 1, false, Json.NULL)))
         .isEqualTo("suspended {\"waits\":[{\"op\":1,\"signal\":\"go\"}],\"wakeAfter\":1}");
+  }
+
+  @Test
+  void aTimeToLiveIsWrittenOnlyWhereThereIsOneAndOldLogsHaveNone() {
+    String before =
+        "{\"type\":\"t.v1\",\"payload\":null,\"priority\":100,\"runAt\":0,\"maxAttempts\":3,"
+            + "\"root\":\"00000000-0000-0001-0000-000000000002\",\"bond\":\"detached\",\"since\":0}";
+    Event.Created old = (Event.Created) EventCodec.read("created", Json.stored(before));
+    assertThat(old.ttl()).isEmpty();
+    assertThat(EventCodec.data(old).text()).isEqualTo(before);
+
+    String with = before.replace(",\"since\"", ",\"ttl\":604800000,\"since\"");
+    Event.Created kept = (Event.Created) EventCodec.read("created", Json.stored(with));
+    assertThat(kept.ttl()).contains(Duration.ofDays(7));
+    assertThat(EventCodec.data(kept).text()).isEqualTo(with);
   }
 
   @Test

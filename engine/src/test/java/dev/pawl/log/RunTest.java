@@ -36,6 +36,7 @@ class RunTest {
           Optional.empty(),
           Map.of(),
           Optional.empty(),
+          Optional.empty(),
           0,
           Optional.empty());
   private static final Event.Leased LEASED = leased(1, 1, false);

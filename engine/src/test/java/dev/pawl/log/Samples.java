@@ -1,6 +1,7 @@
 package dev.pawl.log;
 
 import dev.pawl.json.Json;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +45,7 @@ final class Samples {
             Optional.of("sha256:abc"),
             Map.of("tag", ODD),
             Optional.of(T),
+            Optional.of(Duration.ofMillis(1)),
             Long.MAX_VALUE,
             Optional.of(ID)),
         new Event.Leased(ODD, Long.MAX_VALUE, T, 3, true, 4, Long.MAX_VALUE),
@@ -105,6 +107,7 @@ final class Samples {
             Bond.DETACHED,
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
             Optional.empty(),
             0,
             Optional.empty()),

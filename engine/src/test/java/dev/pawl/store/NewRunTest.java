@@ -53,6 +53,8 @@ class NewRunTest {
             .withDelay(Duration.ofSeconds(2))
             .withMaxAttempts(3)
             .withTags(Map.of("a", "b"))
+            .withDeadline(Duration.ofHours(1))
+            .withTtl(Duration.ofDays(7))
             .withParent(OTHER, OTHER, Bond.AWAITED)
             .withOrigin(new NewRun.Origin(OTHER, 5, List.of()));
 
@@ -62,9 +64,31 @@ class NewRunTest {
     assertThat(created.runAt()).isEqualTo(T.plusSeconds(2));
     assertThat(created.maxAttempts()).isEqualTo(3);
     assertThat(created.tags()).isEqualTo(Map.of("a", "b"));
+    assertThat(created.deadline()).contains(T.plusSeconds(3600));
+    assertThat(created.ttl()).contains(Duration.ofDays(7));
     assertThat(created.parent()).contains(OTHER);
     assertThat(created.forkedFrom()).contains(OTHER);
     assertThat(created.payload()).isEqualTo(Json.TRUE);
+  }
+
+  @Test
+  void aTimeToLiveIsBetweenAMillisecondAndAThousandYears() {
+    for (Duration none :
+        List.of(
+            Duration.ZERO,
+            Duration.ofMillis(-1),
+            Duration.ofNanos(999_999),
+            Duration.ofDays(365_000).plusMillis(1),
+            Duration.ofSeconds(Long.MAX_VALUE))) {
+      assertThatExceptionOfType(PawlException.class)
+          .isThrownBy(() -> run.withTtl(none))
+          .withMessage(
+              "a run's time to live is at least a millisecond and at most 365000 days, not "
+                  + none);
+    }
+    assertThat(run.withTtl(Duration.ofMillis(1)).ttl()).contains(Duration.ofMillis(1));
+    assertThat(run.withTtl(Duration.ofNanos(1_000_001)).ttl()).contains(Duration.ofMillis(2));
+    assertThat(run.withTtl(Duration.ofDays(365_000)).ttl()).contains(Duration.ofDays(365_000));
   }
 
   @Test

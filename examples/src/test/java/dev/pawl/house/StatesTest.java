@@ -53,6 +53,7 @@ class StatesTest {
           Optional.empty(),
           Map.of(),
           Optional.empty(),
+          Optional.empty(),
           0,
           Optional.empty());
   private static final Event LEASED = new Event.Leased("w", 1, NOW, 1, false, 0, 1);

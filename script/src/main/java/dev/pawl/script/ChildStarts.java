@@ -79,6 +79,7 @@ final class ChildStarts {
         plain.definition(),
         child.tags(),
         child.deadline().map(at -> Duration.between(child.createdAt(), at)),
+        child.ttl(),
         plain.origin());
   }
 
@@ -113,6 +114,7 @@ final class ChildStarts {
         Optional.empty(),
         policy.tags(),
         runLimit.filter(Duration::isPositive),
+        plain.ttl(),
         Optional.empty());
   }
 }

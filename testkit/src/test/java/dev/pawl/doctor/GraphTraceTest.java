@@ -36,6 +36,7 @@ class GraphTraceTest {
         Optional.empty(),
         Map.of(),
         Optional.empty(),
+        Optional.empty(),
         0,
         Optional.empty());
   }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The figures as a part of {@code benchmarks.md}, and the chart beside it. */
 public final class Page {
@@ -72,6 +73,8 @@ public final class Page {
       return;
     }
     text.append("\n### ").append(work.word()).append(": ").append(work.about()).append("\n\n");
+    String days = of.stream().map(Result::day).distinct().collect(Collectors.joining(", "));
+    text.append("Measured: ").append(days).append(".\n\n");
     text.append("| system | at once | runs/s | p50 | p99 | rounds | spread | Pawl is | more |\n");
     text.append("|---|--:|--:|--:|--:|--:|--:|--:|---|\n");
     for (Result each : of) {

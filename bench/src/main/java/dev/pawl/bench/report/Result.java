@@ -11,10 +11,12 @@ import java.util.function.ToDoubleFunction;
 /**
  * All rounds of one contender at one work.
  *
+ * @param day when it was measured, such as 2026-11-16
  * @param stored how many suspended and as many finished runs were in the store beforehand, where
  *     that is what was measured
  */
 public record Result(
+    String day,
     Work work,
     String system,
     String store,

@@ -1,17 +1,45 @@
 package dev.pawl.bench.report;
 
 import dev.pawl.bench.works.Work;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
-/** Everything that was measured, and what was not and why. */
+/**
+ * Everything that was measured, and what was not and why. What was measured before stands until
+ * somebody measures the same again: then all systems' figures go, since only those of one run can
+ * be compared.
+ */
 public final class Results {
+  private record Turn(Work work, int concurrency, Optional<Integer> stored) {
+    static Turn of(Result result) {
+      return new Turn(result.work(), result.concurrency(), result.stored());
+    }
+  }
+
   private final List<Result> all = new ArrayList<>();
+  private final Set<Turn> now = new HashSet<>();
   private final List<String> missing = new ArrayList<>();
 
+  public Results() {}
+
+  Results(List<Result> before) {
+    all.addAll(before);
+  }
+
+  public static String today() {
+    return LocalDate.now(ZoneOffset.UTC).toString();
+  }
+
   public void add(Result result) {
+    if (now.add(Turn.of(result))) {
+      all.removeIf(old -> Turn.of(old).equals(Turn.of(result)));
+    }
     all.add(result);
   }
 

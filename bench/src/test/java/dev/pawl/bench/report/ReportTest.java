@@ -1,6 +1,7 @@
 package dev.pawl.bench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.pawl.bench.works.Measured;
 import dev.pawl.bench.works.Work;
@@ -28,6 +29,7 @@ class ReportTest {
                     new Measured(1000, 1000 / rate, 1000 / rate, 2000 / rate, Map.of()), 0.1))
             .toList();
     return new Result(
+        "2026-11-16",
         work,
         system,
         store,
@@ -53,6 +55,25 @@ class ReportTest {
     results.add(result(Work.FLOW1, "dbos", "postgres", 1, 200));
     results.miss("pg-boss is skipped: 'npm' cannot be run");
     return results;
+  }
+
+  @Test
+  void whatWasMeasuredBeforeIsKeptUntilItsWorkIsMeasuredAgain() throws Exception {
+    Path file = directory.resolve("some/benchmarks.jsonl");
+    Kept.write(file, results());
+    Results again = Kept.read(file);
+    assertThat(again.all()).isEqualTo(results().all());
+
+    again.add(result(Work.TASK, "pawl", "postgres", 1, 20_000));
+    again.add(result(Work.TASK, "dbos", "postgres", 1, 500));
+    again.add(result(Work.FLOW5, "pawl", "postgres", 256, 9000));
+
+    assertThat(again.of(Work.TASK)).extracting(Result::system).containsExactly("pawl", "dbos");
+    assertThat(again.of(Work.FLOW5))
+        .extracting(Result::contender, Result::concurrency)
+        .containsExactly(tuple("dbos", 64), tuple("pawl-postgres", 256));
+    assertThat(again.of(Work.FLOW1)).isEqualTo(results().of(Work.FLOW1));
+    assertThat(Kept.read(directory.resolve("none.jsonl")).all()).isEmpty();
   }
 
   @Test

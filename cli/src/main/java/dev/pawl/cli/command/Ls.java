@@ -47,8 +47,8 @@ final class Ls implements Command {
               pawl ls --json --limit 1000 | jq -r 'select(.attempt > 1) | .id'
 
             JSON, one object per run: id type status key priority attempt maxAttempts createdAt
-            updatedAt due finishedAt deadline lease{worker,until} cancelling parent forkedFrom error
-            tags; what is empty is left out.
+            updatedAt due finishedAt deadline ttl expiresAt lease{worker,until} cancelling parent
+            forkedFrom error tags; what is empty is left out.
             """);
   }
 

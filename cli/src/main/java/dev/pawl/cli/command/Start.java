@@ -54,6 +54,7 @@ final class Start implements Command {
             "--at", "MOMENT", "Not before 2026-11-16T09:00:00Z, 2026-11-16T09:00 (local) or 09:00")
         .option("--max-attempts", "N", "How often it is tried in all. Default: 3")
         .option("--timeout", "DURATION", "How long the run may take in all, waiting included")
+        .option("--ttl", "DURATION", "Remove the run for good when it has been ended for this long")
         .repeatable("--tag", "NAME=VALUE", "A tag; may be repeated")
         .flag("--wait", "Wait until the run has ended, and print its result")
         .option("--wait-at-most", "DURATION", "As --wait, but no longer than this")
@@ -66,7 +67,7 @@ final class Start implements Command {
             Examples:
               pawl start mail.send.v1 '{"to":"ada@example.org"}'
               pawl start shop.checkout.v1 @order.json --key order-17 --wait
-              pawl start report.daily.v1 --at 06:00 --tag team=billing
+              pawl start report.daily.v1 --at 06:00 --tag team=billing --ttl 7d
               jq -c '.[]' orders.json | pawl start shop.checkout.v1 --lines - --key-field id
 
             With --wait the exit code is 0 if the run succeeded, 1 if it failed, 2 if it was
@@ -106,10 +107,19 @@ final class Start implements Command {
             .map(options::maxAttempts)
             .orElse(options);
     options = given.duration("--timeout").map(options::maxDuration).orElse(options);
+    options = given.duration("--ttl").map(Start::ttl).map(options::ttl).orElse(options);
     for (String tag : given.values("--tag")) {
       options = tagged(options, tag);
     }
     return options;
+  }
+
+  private static Duration ttl(Duration given) {
+    try {
+      return NewRun.checkTtl(given);
+    } catch (PawlException e) {
+      throw CommandException.usage("--ttl: " + e.getMessage());
+    }
   }
 
   private static Instant moment(String text) {

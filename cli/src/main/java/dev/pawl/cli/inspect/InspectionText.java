@@ -68,6 +68,12 @@ public final class InspectionText {
     run.deletedAt().ifPresent(at -> line("deleted", when(at)));
     line("attempt", run.attempt() + " of " + run.maxAttempts());
     run.deadline().ifPresent(at -> line("deadline", when(at)));
+    run.ttl().ifPresent(kept -> line("ttl", ttl(kept)));
+  }
+
+  private String ttl(Duration kept) {
+    String span = TimeText.span(kept);
+    return run.expiry().map(at -> span + ", over " + when(at)).orElse(span + " from its end");
   }
 
   /** What the run waits for, which is what a person with a stuck run wants to know first. */

@@ -24,6 +24,8 @@ public final class RunJson {
             .putIfAny("due", run.due())
             .putIfAny("finishedAt", run.finishedAt())
             .putIfAny("deadline", run.deadline())
+            .putIfAny("ttl", run.ttl())
+            .putIfAny("expiresAt", run.expiry())
             .putIfAny("lease", run.lease().map(RunJson::lease))
             .putIfAny("cancelling", run.cancelling())
             .putIfAny("definition", run.definition())

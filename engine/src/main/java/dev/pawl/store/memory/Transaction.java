@@ -447,12 +447,7 @@ final class Transaction {
   private Outcome purge(Command.Purge command) {
     Instant deletedBefore = now.minus(command.deletedFor());
     Instant emittedBefore = now.minus(command.emittedFor());
-    List<Run> gone =
-        tables.runs.values().stream()
-            .filter(run -> run.deletedAt().filter(at -> at.isBefore(deletedBefore)).isPresent())
-            .sorted(Comparator.comparing(Run::id))
-            .limit(command.max())
-            .toList();
+    List<Run> gone = Decide.purgeable(tables.runs.values(), deletedBefore, now, command.max());
     gone.forEach(tables::remove);
     int before = tables.topics.size();
     tables.topics.removeIf(event -> event.at().isBefore(emittedBefore));

@@ -3,6 +3,7 @@ package dev.pawl.store.sql;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,11 @@ public final class Prepared implements AutoCloseable {
 
   public Prepared withInstant(Optional<Instant> value) throws SQLException {
     return value.isPresent() ? with(value.get()) : withNull();
+  }
+
+  /** A length in milliseconds. */
+  public Prepared withDuration(Optional<Duration> value) throws SQLException {
+    return value.isPresent() ? with(value.get().toMillis()) : withNull();
   }
 
   public Prepared withUuid(Optional<UUID> value) throws SQLException {

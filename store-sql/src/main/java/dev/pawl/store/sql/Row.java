@@ -3,6 +3,7 @@ package dev.pawl.store.sql;
 import dev.pawl.error.PawlException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
@@ -40,6 +41,14 @@ public final class Row {
     return millis == 0 && results.wasNull()
         ? Optional.empty()
         : Optional.of(Instant.ofEpochMilli(millis));
+  }
+
+  /** A length in milliseconds. */
+  public Optional<Duration> optionalDuration() throws SQLException {
+    long millis = number();
+    return millis == 0 && results.wasNull()
+        ? Optional.empty()
+        : Optional.of(Duration.ofMillis(millis));
   }
 
   public byte[] bytes() throws SQLException {

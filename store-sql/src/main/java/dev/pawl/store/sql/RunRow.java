@@ -8,6 +8,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -55,6 +56,7 @@ public final class RunRow {
     Instant updatedAt = row.instant();
     Optional<Instant> finishedAt = row.optionalInstant();
     Optional<Instant> deletedAt = row.optionalInstant();
+    Optional<Duration> ttl = row.optionalDuration();
     Json input = payload.isPresent() ? Json.stored(payload.get()) : fromFirstEvent(row.text());
     return new Run(
         id,
@@ -83,6 +85,7 @@ public final class RunRow {
         definition,
         tags,
         deadline,
+        ttl,
         since,
         forkedFrom,
         createdAt,
@@ -126,7 +129,8 @@ public final class RunRow {
         .with(run.createdAt())
         .with(run.updatedAt())
         .withInstant(run.finishedAt())
-        .withInstant(run.deletedAt());
+        .withInstant(run.deletedAt())
+        .withDuration(run.ttl());
   }
 
   /** Gives the columns that a move to another state can change to an UPDATE. */

@@ -3,6 +3,7 @@ package dev.pawl.store.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.log.Entry;
+import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.store.Activation;
@@ -25,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
@@ -55,6 +57,7 @@ public final class AgainstMemory {
           "Reopened",
           "Done",
           "Purged",
+          "expired",
           "Missing",
           "Refused",
           "resumed",
@@ -149,6 +152,7 @@ public final class AgainstMemory {
 
   private List<Command> commit(Store writing, int number) {
     List<Command> batch = commands.batch(clock.instant());
+    Set<RunId> expiring = expiring();
     List<Outcome> expected = memory.commit(batch.stream().map(this::forMemory).toList());
     List<Outcome> actual = writing.commit(batch);
     for (int c = 0; c < batch.size(); c++) {
@@ -157,8 +161,20 @@ public final class AgainstMemory {
       compare(() -> place + command, expected.get(c), actual.get(c));
       count(actual.get(c), seen);
     }
+    long expired = expiring.stream().filter(id -> memory.run(id).isEmpty()).count();
+    if (expired > 0) {
+      seen.merge("expired", (int) expired, Integer::sum);
+    }
     commands.learn(batch, actual);
     return batch;
+  }
+
+  /** The runs whose time is over and which nobody has deleted. */
+  private Set<RunId> expiring() {
+    return memory.list(Query.all().withLimit(Query.MAX_LIMIT)).stream()
+        .filter(run -> run.expiry().filter(at -> !at.isAfter(clock.instant())).isPresent())
+        .map(Run::id)
+        .collect(Collectors.toSet());
   }
 
   private void passTime() {

@@ -196,6 +196,9 @@ public final class RandomCommands {
     if (random.nextInt(4) == 0) {
       run = run.withDelay(Duration.ofSeconds(random.nextInt(60)));
     }
+    if (random.nextInt(3) == 0) {
+      run = run.withTtl(Duration.ofMillis(1 + random.nextInt(60_000)));
+    }
     if (random.nextInt(6) == 0) {
       run = run.withTags(Map.of("tag", "wert\u0001", "a\"\\ü", ""));
     }

@@ -85,6 +85,7 @@ public abstract class RepairScenes {
       RunHandle<Integer> run = pawl.start(DOUBLE, 21);
       assertThat(run.result(ofSeconds(20))).isEqualTo(42);
       Run before = run.run();
+      pawl.pause(DOUBLE.type());
 
       breakRow(run.id(), "status = 'pending', result = NULL, attempt = 9, finished_at = NULL");
       repair(pawl.store(), run.id());
@@ -105,6 +106,26 @@ public abstract class RepairScenes {
       assertThat(run.run()).isEqualTo(before);
       pawl.work();
       assertThat(run.result(ofSeconds(20))).isEqualTo(8);
+    }
+  }
+
+  @Test
+  void aRunThatForgotHowLongItIsKept() {
+    try (Pawl pawl = Pawl.open(open()).register(DOUBLE)) {
+      RunHandle<Integer> kept = pawl.start(DOUBLE, 4, o -> o.ttl(ofDays(7)));
+      RunHandle<Integer> plain = pawl.start(DOUBLE, 4);
+      Run before = kept.run();
+
+      breakRow(kept.id(), "ttl = NULL");
+      breakRow(plain.id(), "ttl = 1");
+      assertThat(violations(pawl.store(), plain.id()))
+          .singleElement()
+          .satisfies(found -> assertThat(found.toString()).contains("S6").contains("ttl"));
+      repair(pawl.store(), kept.id());
+      repair(pawl.store(), plain.id());
+
+      assertThat(kept.run()).isEqualTo(before);
+      assertThat(plain.run().ttl()).isEmpty();
     }
   }
 

@@ -79,6 +79,7 @@ abstract class StartingContract extends Area {
             Optional.of("sha256:abc"),
             Map.of("tenant", "acme", "region", ""),
             Optional.of(Duration.ofHours(2)),
+            Optional.of(Duration.ofDays(7)),
             Optional.empty());
 
     store.start(wanted);
@@ -88,6 +89,7 @@ abstract class StartingContract extends Area {
     assertThat(run.due()).contains(store.now().plusSeconds(65));
     assertThat(run.key()).contains("key-1");
     assertThat(run.maxAttempts()).isEqualTo(9);
+    assertThat(run.ttl()).contains(Duration.ofDays(7));
     assertThat(run.parent()).contains(parent);
     assertThat(run.root()).isEqualTo(root);
     assertThat(run.bond()).isEqualTo(Bond.ABANDONED);
@@ -205,6 +207,7 @@ abstract class StartingContract extends Area {
             Optional.empty(),
             Optional.empty(),
             Map.of(),
+            Optional.empty(),
             Optional.empty(),
             Optional.empty());
 

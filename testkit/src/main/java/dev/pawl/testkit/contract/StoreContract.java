@@ -122,6 +122,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class TimeToLive extends TimeToLiveContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
   class Listing extends ListingContract {
     @Override
     StoreContract contract() {

@@ -119,7 +119,8 @@ final class Orders {
   Outcome purge(Command.Purge command) throws SQLException {
     Instant deletedBefore = before(command.deletedFor());
     Instant emittedBefore = before(command.emittedFor());
-    int gone = runs.purge(deletedBefore, command.max());
+    int gone = runs.purgeDeleted(deletedBefore, command.max());
+    gone += runs.purgeExpired(now, command.max() - gone);
     return new Outcome.Purged(gone, messages.purgeTopics(emittedBefore));
   }
 

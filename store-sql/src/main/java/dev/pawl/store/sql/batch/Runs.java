@@ -64,5 +64,11 @@ public interface Runs {
    * Removes for good, with all they have, the runs that were deleted before a moment, at most so
    * many, by id; returns how many.
    */
-  int purge(Instant deletedBefore, int max) throws SQLException;
+  int purgeDeleted(Instant before, int max) throws SQLException;
+
+  /**
+   * Removes for good, with all they have, the runs whose time was over at a moment, deleted or not,
+   * at most so many, the earliest first; returns how many.
+   */
+  int purgeExpired(Instant now, int max) throws SQLException;
 }

@@ -94,6 +94,7 @@ final class CallersTransaction {
         .text(tags)
         .moment(run.deadline().orElse(null))
         .number(run.since())
+        .number(RunColumns.ttl(run))
         .moment(run.createdAt())
         .text(EventCodec.data(created).text());
   }

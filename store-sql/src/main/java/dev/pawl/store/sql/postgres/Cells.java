@@ -3,6 +3,7 @@ package dev.pawl.store.sql.postgres;
 import dev.pawl.error.PawlException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
@@ -71,6 +72,14 @@ final class Cells {
 
   Optional<Instant> optionalInstant() throws SQLException {
     return Optional.ofNullable(results.getObject(++read, OffsetDateTime.class)).map(Cells::millis);
+  }
+
+  /** A length in milliseconds. */
+  Optional<Duration> optionalDuration() throws SQLException {
+    long millis = number();
+    return millis == 0 && results.wasNull()
+        ? Optional.empty()
+        : Optional.of(Duration.ofMillis(millis));
   }
 
   @Nullable Object[] array() throws SQLException {

@@ -81,6 +81,13 @@ final class Database implements AutoCloseable {
     return DriverManager.getConnection(address.jdbcUrl(), properties(READER_SETTINGS));
   }
 
+  /** ... and one to listen on. */
+  Connection listener() throws SQLException {
+    Properties properties = properties(READER_SETTINGS);
+    properties.putIfAbsent(PGProperty.SOCKET_FACTORY.getName(), PromptSockets.class.getName());
+    return DriverManager.getConnection(address.jdbcUrl(), properties);
+  }
+
   String where() {
     return address.where();
   }

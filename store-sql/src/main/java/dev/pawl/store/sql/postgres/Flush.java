@@ -50,14 +50,34 @@ final class Flush {
    */
   static void write(Unit unit) throws SQLException {
     Flush flush = new Flush(unit);
-    flush.topics();
-    flush.inserts();
-    flush.updates();
-    flush.waits();
-    flush.mail();
-    flush.events();
+    flush.gather();
+    flush.run();
+  }
+
+  /**
+   * Writes all of it and commits, in one round.
+   *
+   * @throws SQLException as above; if the connection was lost, it is not known what came of it
+   */
+  static void commit(Unit unit) throws SQLException {
+    Flush flush = new Flush(unit);
+    flush.gather();
+    flush.round.write("commit", none -> {}, rows -> {});
+    flush.run();
+  }
+
+  private void gather() {
+    topics();
+    inserts();
+    updates();
+    waits();
+    mail();
+    events();
+  }
+
+  private void run() throws SQLException {
     unit.session.blind(false);
-    flush.round.run();
+    round.run();
     unit.runs.values().forEach(KnownRun::written);
     unit.appended.clear();
     if (!unit.emitting.isEmpty()) {

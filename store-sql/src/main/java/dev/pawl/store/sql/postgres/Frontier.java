@@ -2,6 +2,7 @@ package dev.pawl.store.sql.postgres;
 
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.store.Command;
 import dev.pawl.store.Routes;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
@@ -70,6 +71,15 @@ final class Frontier {
         .filter(line -> ticker.since(line.since()).compareTo(TRUSTED) < 0);
   }
 
+  Optional<Line> find(Command.Claim claim) {
+    return find(claim.routes(), claim.claimant().runtime());
+  }
+
+  /** Whether a claim of so many that got all of them is worth remembering. */
+  static boolean isLarge(int max) {
+    return max >= LARGE;
+  }
+
   /**
    * Takes note of what a claim found.
    *
@@ -80,7 +90,7 @@ final class Frontier {
     Queue queue = new Queue(routes, runtime);
     if (found.size() < max) {
       lines.remove(queue);
-    } else if (max >= LARGE) {
+    } else if (isLarge(max)) {
       Map<Head, Place> begins = new HashMap<>();
       found.forEach(run -> begins.putIfAbsent(Head.of(run), Place.of(run)));
       line.heads().forEach(begins::putIfAbsent);

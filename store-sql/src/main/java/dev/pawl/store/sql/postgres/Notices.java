@@ -28,8 +28,13 @@ import org.slf4j.LoggerFactory;
 final class Notices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
 
-  /** Others need not hear of everything at once. */
-  private static final long BETWEEN_MILLIS = 10;
+  /**
+   * Where little happens, others hear of it at once; the more there was to tell, the longer it may
+   * gather before the next time: so much for each, and never longer than the longest.
+   */
+  private static final long EACH_MILLIS = 2;
+
+  private static final long LONGEST_MILLIS = 10;
 
   /** The longest that NOTIFY takes is 8,000 bytes. */
   private static final int MAX_CHARS = 1_900;
@@ -89,7 +94,7 @@ final class Notices implements AutoCloseable {
         if (!batch.isEmpty()) {
           notify(Notice.text(self, batch, MAX_CHARS));
         }
-        pause(BETWEEN_MILLIS);
+        pause(Math.min(LONGEST_MILLIS, EACH_MILLIS * (batch.size() - 1)));
       } catch (SQLException e) {
         LOG.debug("the others could not be told: {}", e.getMessage());
         pause(TROUBLE_MILLIS);
@@ -119,7 +124,7 @@ final class Notices implements AutoCloseable {
 
   private void listenAll() {
     while (!closed) {
-      try (Connection connection = database.single()) {
+      try (Connection connection = database.listener()) {
         new Session(connection).write("listen", none -> {});
         // Whatever was told before is not heard any more.
         listeners.accept(new Hint.Elsewhere());

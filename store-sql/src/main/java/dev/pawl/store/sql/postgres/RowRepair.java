@@ -74,6 +74,7 @@ final class RowRepair {
         .moment(run.updatedAt())
         .moment(run.finishedAt().orElse(null))
         .moment(run.deletedAt().orElse(null))
+        .number(RunColumns.ttl(run))
         .flag(waiting)
         .moment(run.due().orElse(null))
         .uuid(run.id().uuid());

@@ -10,6 +10,7 @@ import dev.pawl.log.Status;
 import dev.pawl.store.sql.FreeText;
 import dev.pawl.store.sql.postgres.Rows.Kind;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -75,6 +76,7 @@ final class RunColumns {
     Instant updatedAt = row.instant();
     Optional<Instant> finishedAt = row.optionalInstant();
     Optional<Instant> deletedAt = row.optionalInstant();
+    Optional<Duration> ttl = row.optionalDuration();
     long version = row.number();
     Optional<Run.Lease> lease =
         status == Status.RUNNING && worker.isPresent() && leaseUntil.isPresent()
@@ -108,6 +110,7 @@ final class RunColumns {
             definition,
             tags,
             deadline,
+            ttl,
             since,
             forkedFrom,
             createdAt,
@@ -175,6 +178,7 @@ final class RunColumns {
         .column("updated_at", Kind.MOMENT, Run::updatedAt)
         .unless(null, "finished_at", Kind.MOMENT, run -> run.finishedAt().orElse(null))
         .unless(null, "deleted_at", Kind.MOMENT, run -> run.deletedAt().orElse(null))
+        .unless(null, "ttl", Kind.NUMBER, RunColumns::ttl)
         .column("version", Kind.NUMBER, run -> 1L)
         .insert();
   }
@@ -254,6 +258,10 @@ final class RunColumns {
 
   private static @Nullable String tags(Run run) {
     return run.tags().isEmpty() ? null : EventCodec.tags(run.tags()).text();
+  }
+
+  static @Nullable Long ttl(Run run) {
+    return run.ttl().map(Duration::toMillis).orElse(null);
   }
 
   private static @Nullable String result(Run run) {

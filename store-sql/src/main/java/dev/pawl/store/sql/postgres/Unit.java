@@ -129,10 +129,16 @@ final class Unit implements Tables {
         cells -> beginnings.add(Beginning.read(cells, wanted.types)));
     Found found = new Found();
     found.add(round, wanted);
+    Optional<ClaimAhead> ahead =
+        wanted
+            .onlyClaim
+            .filter(claim -> frontier.find(claim).isEmpty())
+            .map(claim -> ClaimAhead.add(round, claim, clock));
     round.run();
     Beginning beginning = beginnings.get(0);
     Unit unit = new Unit(session, clock.orElse(beginning.now()), beginning.position(), frontier);
     unit.beginning = beginning;
+    unit.unitQueue.begin(ahead);
     unit.take(wanted, found);
     unit.admit(wanted.types, beginning);
     return unit;

@@ -9,9 +9,11 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnitQueue implements Queue {
   /** How many more than wanted are looked at, because others may have locked the first. */
-  private static final int SPARE = 64;
+  static final int SPARE = 64;
 
   private static final Comparator<Run> CLAIM_ORDER =
       Comparator.comparingInt(Run::priority)
@@ -32,22 +34,38 @@ final class UnitQueue implements Queue {
   private final Unit unit;
   private final Frontier frontier;
 
+  /** Types that are known to admit a runtime, because the database let them be claimed. */
+  private final Set<Admitted> admitted = new HashSet<>();
+
+  /** What was claimed as the transaction began, until something else is asked for. */
+  private Optional<ClaimAhead> ahead = Optional.empty();
+
+  private record Admitted(String type, String runtime) {}
+
   UnitQueue(Unit unit, Frontier frontier) {
     this.unit = unit;
     this.frontier = frontier;
   }
 
+  /** Takes note of what was claimed as the transaction began. */
+  void begin(Optional<ClaimAhead> claimed) {
+    ahead = claimed;
+  }
+
   @Override
   public boolean admits(String type, String runtime) throws SQLException {
-    @Nullable String admitted = unit.admitted.get(type);
-    if (admitted == null) {
-      admitted =
+    if (!unit.admitted.containsKey(type) && admitted.contains(new Admitted(type, runtime))) {
+      return true;
+    }
+    @Nullable String only = unit.admitted.get(type);
+    if (only == null) {
+      only =
           unit.session
               .first("admitted-runtime", to -> to.text(type), Cells::text)
               .orElse(TypeState.ANY);
-      unit.admitted.put(type, admitted);
+      unit.admitted.put(type, only);
     }
-    return admitted.equals(TypeState.ANY) || admitted.equals(runtime);
+    return only.equals(TypeState.ANY) || only.equals(runtime);
   }
 
   @Override
@@ -69,6 +87,16 @@ final class UnitQueue implements Queue {
   }
 
   private List<KnownRun> read(Routes routes, String runtime, int max) throws SQLException {
+    Optional<ClaimAhead> begun = ahead.filter(one -> one.isFor(routes, runtime, max));
+    if (begun.isPresent() && unit.runs.isEmpty()) {
+      List<KnownRun> read = take(runtime, begun.get().due());
+      if (read.size() < max || Frontier.isLarge(max)) {
+        Frontier.Line line = read.size() < max ? frontier.front(List.of()) : front(routes, runtime);
+        learn(routes, runtime, max, line, read);
+      }
+      return read;
+    }
+    ahead = Optional.empty();
     Optional<Frontier.Line> trusted = frontier.find(routes, runtime);
     List<KnownRun> read = new ArrayList<>();
     if (trusted.isPresent()) {
@@ -79,9 +107,13 @@ final class UnitQueue implements Queue {
       line = front(routes, runtime);
       read.addAll(read(runtime, line, max - read.size()));
     }
-    List<Run> found = read.stream().map(KnownRun::before).toList();
-    frontier.learn(routes, runtime, max, line, found);
+    learn(routes, runtime, max, line, read);
     return read;
+  }
+
+  private void learn(
+      Routes routes, String runtime, int max, Frontier.Line line, List<KnownRun> read) {
+    frontier.learn(routes, runtime, max, line, read.stream().map(KnownRun::before).toList());
   }
 
   private Frontier.Line front(Routes routes, String runtime) throws SQLException {
@@ -113,13 +145,21 @@ final class UnitQueue implements Queue {
                     .number(max + SPARE)
                     .moment(unit.now)
                     .number(max),
-            cells -> {
-              KnownRun run = Found.run(cells);
-              run.lastWord = cells.optionalText().orElse(null);
-              return run;
-            });
+            UnitQueue::claimed);
+    return take(runtime, read);
+  }
+
+  /** Reads what the statements that claim return. */
+  static KnownRun claimed(Cells cells) throws SQLException {
+    KnownRun run = Found.run(cells);
+    run.lastWord = cells.optionalText().orElse(null);
+    return run;
+  }
+
+  private List<KnownRun> take(String runtime, List<KnownRun> read) {
     List<KnownRun> known = new ArrayList<>();
     for (KnownRun run : read) {
+      admitted.add(new Admitted(run.current().type(), runtime));
       @Nullable KnownRun presumed = unit.runs.get(run.id);
       KnownRun one = presumed == null ? run : Unit.confirmed(presumed, run);
       unit.runs.put(run.id, one);
@@ -138,18 +178,7 @@ final class UnitQueue implements Queue {
 
   @Override
   public Optional<Instant> later(Routes routes, String runtime) throws SQLException {
-    Optional<Instant> earliest =
-        unit.session
-            .all(
-                "claim-later",
-                to ->
-                    to.texts(routes.prefixes())
-                        .texts(routes.types())
-                        .text(runtime)
-                        .moment(unit.now)
-                        .uuids(inHand()),
-                Cells::optionalInstant)
-            .get(0);
+    Optional<Instant> earliest = ahead.isPresent() ? ahead.get().later() : stored(routes, runtime);
     for (KnownRun run : unit.runs.values()) {
       if (run.run != null
           && run.run.due().filter(due -> due.isAfter(unit.now)).isPresent()
@@ -160,6 +189,20 @@ final class UnitQueue implements Queue {
       }
     }
     return earliest;
+  }
+
+  private Optional<Instant> stored(Routes routes, String runtime) throws SQLException {
+    return unit.session
+        .all(
+            "claim-later",
+            to ->
+                to.texts(routes.prefixes())
+                    .texts(routes.types())
+                    .text(runtime)
+                    .moment(unit.now)
+                    .uuids(inHand()),
+            Cells::optionalInstant)
+        .get(0);
   }
 
   private boolean isDue(Run run) {

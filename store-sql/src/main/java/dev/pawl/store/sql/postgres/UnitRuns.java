@@ -24,6 +24,10 @@ final class UnitRuns implements Runs {
   private static final Instant EARLIEST = Instant.parse("-4000-01-01T00:00:00Z");
   private static final Instant LATEST = Instant.parse("+200000-01-01T00:00:00Z");
 
+  /** What removes runs; a run that was never deleted is hidden first, or the triggers refuse. */
+  private static final List<String> REMOVAL =
+      List.of("hide-expired", "empty-mailboxes", "clear-waits", "purge-events", "purge-runs");
+
   private final Unit unit;
 
   UnitRuns(Unit unit) {
@@ -171,15 +175,23 @@ final class UnitRuns implements Runs {
   }
 
   @Override
-  public int purge(Instant deletedBefore, int max) throws SQLException {
+  public int purgeDeleted(Instant before, int max) throws SQLException {
     Flush.write(unit);
+    return purge("purgeable-runs", before, max);
+  }
+
+  @Override
+  public int purgeExpired(Instant now, int max) throws SQLException {
+    return purge("expired-runs", now, max);
+  }
+
+  private int purge(String which, Instant moment, int max) throws SQLException {
     unit.writes++;
-    List<UUID> gone =
-        unit.session.all("purgeable-runs", to -> to.moment(deletedBefore).number(max), Cells::uuid);
+    List<UUID> gone = unit.session.all(which, to -> to.moment(moment).number(max), Cells::uuid);
     if (!gone.isEmpty()) {
       Session.Round round = unit.session.round();
-      for (String table : List.of("empty-mailboxes", "clear-waits", "purge-events", "purge-runs")) {
-        round.write(table, to -> to.uuids(gone), rows -> {});
+      for (String statement : REMOVAL) {
+        round.write(statement, to -> to.uuids(gone), rows -> {});
       }
       round.run();
     }

@@ -40,6 +40,9 @@ final class Wanted {
   final Set<UUID> emitted = new LinkedHashSet<>();
   final Set<WaitRow> topicWaits = new LinkedHashSet<>();
 
+  /** The claim that is all that is wanted, if so: then it can be begun with. */
+  final Optional<Command.Claim> onlyClaim;
+
   /** Runs that need no reading: their writers know them, or only add to their logs. */
   final Map<RunId, KnownRun> remembered = new HashMap<>();
 
@@ -61,6 +64,10 @@ final class Wanted {
     this.careful = careful;
     this.held = held;
     this.era = era;
+    this.onlyClaim =
+        commands.size() == 1 && commands.get(0) instanceof Command.Claim claim && claim.max() > 0
+            ? Optional.of(claim)
+            : Optional.empty();
     this.plain =
         commands.stream()
             .allMatch(one -> one instanceof Command.Start || one instanceof Command.Advance);

@@ -134,6 +134,7 @@ final class Writer {
     Unit unit = Unit.presume(new Session(connection), wanted, presumed, !options.hints());
     try {
       Done done = carryOut(commands, unit, wanted.era());
+      Flush.write(unit);
       unit.beginning().ifPresent(this::learn);
       return done;
     } catch (SQLException e) {
@@ -144,22 +145,20 @@ final class Writer {
     }
   }
 
-  /** Reads, decides, writes, commits. */
+  /** Reads, decides; then writes and commits. */
   private Done inTurn(Connection connection, List<Command> commands, Wanted wanted)
       throws SQLException {
+    Unit unit;
     Done done;
-    boolean wrote;
     try {
-      Unit unit =
-          Unit.begin(new Session(connection), wanted, clock.given(), !options.hints(), frontier);
+      unit = Unit.begin(new Session(connection), wanted, clock.given(), !options.hints(), frontier);
       done = carryOut(commands, unit, wanted.era());
       unit.beginning().ifPresent(this::learn);
-      wrote = unit.writes() > 0;
     } catch (SQLException | RuntimeException | Error e) {
       undo(connection);
       throw e;
     }
-    end(connection, wrote);
+    end(connection, unit);
     return done;
   }
 
@@ -177,23 +176,22 @@ final class Writer {
     for (Command command : commands) {
       outcomes.add(batch.apply(command));
     }
-    Flush.write(unit);
     return new Done(outcomes, batch.hints(), unit.runs.values(), era);
   }
 
-  private void end(Connection connection, boolean wrote) throws SQLException {
-    if (!wrote) {
+  private void end(Connection connection, Unit unit) throws SQLException {
+    if (unit.writes() == 0) {
       connection.rollback();
       return;
     }
     try {
-      connection.commit();
+      Flush.commit(unit);
     } catch (SQLException e) {
-      if (Diagnosis.isPassing(e)) {
-        undo(connection);
-        throw e;
+      if (Diagnosis.isLost(e)) {
+        throw Diagnosis.ofCommit(e, database.where());
       }
-      throw Diagnosis.ofCommit(e, database.where());
+      undo(connection);
+      throw e;
     }
   }
 

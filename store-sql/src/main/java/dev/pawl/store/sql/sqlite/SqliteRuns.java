@@ -204,11 +204,20 @@ final class SqliteRuns implements Runs {
   private record Purgeable(RunId id, long rid) {}
 
   @Override
-  public int purge(Instant deletedBefore, int max) throws SQLException {
+  public int purgeDeleted(Instant before, int max) throws SQLException {
+    return purge("purgeable-runs", before, max);
+  }
+
+  @Override
+  public int purgeExpired(Instant now, int max) throws SQLException {
+    return purge("expired-runs", now, max);
+  }
+
+  private int purge(String which, Instant moment, int max) throws SQLException {
     List<Purgeable> gone =
         session
-            .sql("purgeable-runs")
-            .with(deletedBefore)
+            .sql(which)
+            .with(moment)
             .with(max)
             .all(row -> new Purgeable(new RunId(row.uuid()), row.number()));
     for (Purgeable run : gone) {

@@ -58,9 +58,21 @@ heads (type, rank) AS (
 WITH RECURSIVE {{wanted-types}}
 SELECT type, rank FROM heads
 
--- What is due under these heads, under each from a place on, in the order of claims, locked: what others have locked is passed over. Rows that this
--- transaction has in hand are left out. Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that
--- no partial index fits, so that the rows can only be found by their keys.
+-- The due rows among candidates, in the order of claims, locked: what others have locked is passed over. Once locked, a row is looked at again: another
+-- may have claimed it meanwhile. That is said in a way that no partial index fits, so that the rows can only be found by their keys.
+-- name: claim-candidates
+SELECT
+  {{held-columns}},
+  CASE WHEN r.status = 'leased' THEN (
+    SELECT e.event_type
+    FROM workflow.workflow_event e
+    WHERE e.workflow_id = r.id AND e.seq IS NOT NULL AND e.event_type <> 'heartbeat'
+    ORDER BY e.seq DESC
+    LIMIT 1) END
+FROM candidates c
+JOIN workflow.workflow_run r ON r.id = c.id
+
+-- What is due under these heads, under each from a place on. Rows that this transaction has in hand are left out.
 -- name: claim
 WITH candidates AS (
   SELECT h.rank, c.due_at, c.id
@@ -80,20 +92,35 @@ WITH candidates AS (
   ORDER BY h.rank, c.due_at, c.id
   LIMIT ?
 )
-SELECT
-  {{held-columns}},
-  CASE WHEN r.status = 'leased' THEN (
-    SELECT e.event_type
-    FROM workflow.workflow_event e
-    WHERE e.workflow_id = r.id AND e.seq IS NOT NULL AND e.event_type <> 'heartbeat'
-    ORDER BY e.seq DESC
-    LIMIT 1) END
-FROM candidates c
-JOIN workflow.workflow_run r ON r.id = c.id
+{{claim-candidates}}
 WHERE coalesce(r.due_at <= workflow.moment(?), false)
 ORDER BY c.rank, c.due_at, c.id
 LIMIT ?
 FOR UPDATE OF r SKIP LOCKED
+
+-- All of it at once, by one that begins with it and has nothing in hand; at the time given, or that of the transaction.
+-- name: claim-front
+WITH RECURSIVE {{wanted-types}},
+candidates AS (
+  SELECT h.rank, c.due_at, c.id
+  FROM heads h
+  CROSS JOIN LATERAL (
+    SELECT r.due_at, r.id
+    FROM workflow.workflow_run r
+    WHERE r.type = h.type AND r.rank = h.rank AND r.due_at <= {{claim-moment}}
+    ORDER BY r.type, r.rank, r.due_at, r.id
+    LIMIT ?) c
+  ORDER BY h.rank, c.due_at, c.id
+  LIMIT ?
+)
+{{claim-candidates}}
+WHERE coalesce(r.due_at <= {{claim-moment}}, false)
+ORDER BY c.rank, c.due_at, c.id
+LIMIT ?
+FOR UPDATE OF r SKIP LOCKED
+
+-- name: claim-moment
+coalesce(workflow.moment(?::bigint), date_trunc('milliseconds', now()))
 
 -- When the next falls due that is not due yet.
 -- name: claim-later
@@ -103,7 +130,7 @@ FROM heads h
 CROSS JOIN LATERAL (
   SELECT r.due_at
   FROM workflow.workflow_run r
-  WHERE r.type = h.type AND r.rank = h.rank AND r.due_at > workflow.moment(?) AND r.id <> ALL (?::uuid[])
+  WHERE r.type = h.type AND r.rank = h.rank AND r.due_at > {{claim-moment}} AND r.id <> ALL (?::uuid[])
   ORDER BY r.type, r.rank, r.due_at
   LIMIT 1) f
 

@@ -6,7 +6,7 @@ UPDATE workflow.workflow_run SET
   wakes = ?, wake_after = ?::int, cancelling = ?, last_error = ?, result = ?::json, parent_id = ?, root_id = ?, bond = ?,
   definition = ?, tags = ?::json, deadline = workflow.moment(?), since = ?, forked_from = ?,
   created_at = workflow.moment(?), updated_at = workflow.moment(?), finished_at = workflow.moment(?),
-  deleted_at = workflow.moment(?), run_at = CASE WHEN ? THEN workflow.moment(?) ELSE run_at END, version = version + 1
+  deleted_at = workflow.moment(?), ttl = ?, run_at = CASE WHEN ? THEN workflow.moment(?) ELSE run_at END, version = version + 1
 WHERE id = ?
 
 -- name: run-to-replace

@@ -5,7 +5,7 @@
 r.id, r.type, r.payload, r.status, r.priority, r.due_at, r.idempotency_key, r.attempt, r.max_attempts, r.leased_by,
 r.lease_until, r.epoch, r.begun, r.resumed, r.crashes, r.cleanup, r.wakes, r.wake_after, r.cancelling, r.last_error,
 r.result, r.parent_id, r.root_id, r.bond, r.definition, r.tags, r.deadline, r.since, r.forked_from, r.created_at,
-r.updated_at, r.finished_at, r.deleted_at, r.version
+r.updated_at, r.finished_at, r.deleted_at, r.ttl, r.version
 
 -- ... and what else a transaction wants to know: where the log ends (a run that was never leased has only been created, unless it was forked),
 -- and which message in the mailbox is a request to cancel.
@@ -47,6 +47,21 @@ SELECT id FROM workflow.workflow_run WHERE parent_id = ? AND bond = 'awaited' OR
 
 -- name: purgeable-runs
 SELECT id FROM workflow.workflow_run WHERE deleted_at < workflow.moment(?) ORDER BY id LIMIT ? FOR UPDATE SKIP LOCKED
+
+-- What has been ended for as long as it asked to be kept, deleted or not.
+-- name: expired-runs
+SELECT id
+FROM workflow.workflow_run
+WHERE ttl IS NOT NULL AND finished_at IS NOT NULL AND workflow.expiry(finished_at, ttl) <= ?
+ORDER BY workflow.expiry(finished_at, ttl), id
+LIMIT ?
+FOR UPDATE SKIP LOCKED
+
+-- Only what is hidden can be removed.
+-- name: hide-expired
+UPDATE workflow.workflow_run
+SET deleted_at = finished_at, version = version + 1
+WHERE id = ANY (?) AND deleted_at IS NULL
 
 -- name: purge-runs
 DELETE FROM workflow.workflow_run WHERE id = ANY (?)

@@ -42,6 +42,9 @@ SELECT set_config('enable_seqscan', 'on', true), set_config('enable_bitmapscan',
 -- name: constraints-now
 SET CONSTRAINTS ALL IMMEDIATE
 
+-- name: commit
+COMMIT
+
 -- name: savepoint
 SAVEPOINT pawl_body
 

@@ -7,7 +7,7 @@
 r.id, r.type, r.payload, r.status, r.priority, r.due_at, r.idempotency_key, r.attempt, r.max_attempts, r.leased_by,
 r.lease_until, r.epoch, r.begun, r.resumed, r.crashes, r.cleanup, r.wakes, r.wake_after, r.cancelling, r.last_error,
 r.result, r.parent_id, r.root_id, r.bond, r.definition, r.tags, r.deadline, r.since, r.forked_from, r.created_at,
-r.updated_at, r.finished_at, r.deleted_at,
+r.updated_at, r.finished_at, r.deleted_at, r.ttl,
 CASE WHEN r.payload IS NULL THEN (SELECT e.data FROM pawl_event e WHERE e.rid = r.rid AND e.seq = 1) END
 
 -- name: run-by-id
@@ -34,8 +34,8 @@ SELECT coalesce(max(rid), 0) FROM pawl_run
 INSERT INTO pawl_run (
   rid, id, type, payload, status, priority, due_at, idempotency_key, attempt, max_attempts, leased_by, lease_until, epoch,
   begun, resumed, crashes, cleanup, wakes, wake_after, cancelling, last_error, result, parent_id, root_id, bond, definition,
-  tags, deadline, since, forked_from, created_at, updated_at, finished_at, deleted_at, rank)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?6 * 2 + 1 - ?14)
+  tags, deadline, since, forked_from, created_at, updated_at, finished_at, deleted_at, ttl, rank)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?6 * 2 + 1 - ?14)
 ON CONFLICT DO NOTHING
 
 -- A move to another state.
@@ -76,6 +76,14 @@ SELECT id FROM pawl_run WHERE parent_id = ? AND bond = 'awaited' ORDER BY id
 
 -- name: purgeable-runs
 SELECT id, rid FROM pawl_run INDEXED BY pawl_run_deleted WHERE deleted_at < ? ORDER BY id LIMIT ?
+
+-- What has been ended for as long as it asked to be kept, deleted or not.
+-- name: expired-runs
+SELECT id, rid
+FROM pawl_run INDEXED BY pawl_run_expiry
+WHERE ttl IS NOT NULL AND finished_at IS NOT NULL AND finished_at + ttl <= ?
+ORDER BY finished_at + ttl, id
+LIMIT ?
 
 -- name: purge-run
 DELETE FROM pawl_run WHERE rid = ?

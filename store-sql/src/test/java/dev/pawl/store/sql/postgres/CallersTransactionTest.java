@@ -99,6 +99,7 @@ class CallersTransactionTest {
                     .delay(ofHours(1))
                     .maxAttempts(9)
                     .maxDuration(ofHours(2))
+                    .ttl(ofHours(3))
                     .tag("who", "me"));
     connection.commit();
 
@@ -108,6 +109,7 @@ class CallersTransactionTest {
     assertThat(found.maxAttempts()).isEqualTo(9);
     assertThat(found.due()).contains(found.createdAt().plus(ofHours(1)));
     assertThat(found.deadline()).contains(found.createdAt().plus(ofHours(2)));
+    assertThat(found.ttl()).contains(ofHours(3));
     assertThat(found.tags()).isEqualTo(Map.of("who", "me"));
   }
 

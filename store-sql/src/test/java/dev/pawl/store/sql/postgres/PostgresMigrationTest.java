@@ -8,12 +8,23 @@ import dev.pawl.RunHandle;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.flow.Flow;
+import dev.pawl.json.Json;
+import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.store.Command;
+import dev.pawl.store.NewRun;
+import dev.pawl.store.Outcome;
+import dev.pawl.store.Query;
 import dev.pawl.store.Store;
 import dev.pawl.testkit.Await;
 import dev.pawl.testkit.Invariants;
 import dev.pawl.testkit.postgres.PostgresServer;
+import dev.pawl.time.Ids;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -92,6 +103,36 @@ class PostgresMigrationTest {
     }
     try (Store store = PostgresStore.open(url, PostgresOptions.defaults())) {
       Invariants.check(store);
+    }
+  }
+
+  /** A store as it was before runs could say how long they are kept, with a run in it. */
+  @Test
+  void aStoreOfTheSchemaBeforeTimesToLiveIsBroughtUpAndKnowsThem() throws Exception {
+    String whole = PostgresStore.missingSchema(url);
+    PostgresServer.execute(url, whole.substring(0, whole.indexOf(script("0005-ttl.additive.sql"))));
+    assertThat(known()).isEqualTo(4);
+    PostgresServer.execute(url, "INSERT INTO workflow.workflow_run (type) VALUES ('old.v1')");
+    try (PostgresStore store = PostgresStore.open(url, PostgresOptions.defaults())) {
+      assertThat(store.list(Query.all())).hasSize(1).allMatch(run -> run.ttl().isEmpty());
+      NewRun brief =
+          NewRun.of(new RunId(Ids.next()), "new.v1", Json.NULL).withTtl(Duration.ofMillis(1));
+      store.commit(
+          List.of(new Command.Start(brief), new Command.Cancel(brief.id(), "enough", false)));
+      Await.until(
+          "its time is over",
+          () -> !store.run(brief.id()).orElseThrow().expiry().orElseThrow().isAfter(store.now()));
+      Command purge = new Command.Purge(Duration.ofDays(30), Duration.ofDays(1), 10);
+      assertThat(store.commit(List.of(purge))).containsExactly(new Outcome.Purged(1, 0));
+      assertThat(store.run(brief.id())).isEmpty();
+      assertThat(store.list(Query.all())).hasSize(1);
+      Invariants.check(store);
+    }
+  }
+
+  private static String script(String name) throws IOException {
+    try (InputStream in = PostgresStore.class.getResourceAsStream("migrations/" + name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
     }
   }
 

@@ -60,7 +60,7 @@ class PostgresPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"claim", "claim-heads", "claim-later", "peek"})
+  @ValueSource(strings = {"claim", "claim-front", "claim-heads", "claim-later", "peek"})
   void aClaimSeeksInItsIndex(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).containsOnly(claimIndexes(statement));
@@ -70,7 +70,7 @@ class PostgresPlansTest {
 
   /** The rows that are claimed are read by their keys, with what belongs to them. */
   private static String[] claimIndexes(String statement) {
-    return statement.equals("claim")
+    return statement.equals("claim") || statement.equals("claim-front")
         ? new String[] {
           "workflow_run_due",
           "workflow_registry_pkey",
@@ -90,6 +90,8 @@ class PostgresPlansTest {
         "hide-runs",
         "awaited-children",
         "purgeable-runs",
+        "expired-runs",
+        "hide-expired",
         "purge-runs",
         "insert-events",
         "last-word",
@@ -116,6 +118,7 @@ class PostgresPlansTest {
         "list-children",
         "list-trouble",
         "claim",
+        "claim-front",
         "claim-heads",
         "claim-later",
         "peek"
@@ -137,12 +140,21 @@ class PostgresPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hide-runs", "lock-runs", "read-runs", "purge-runs"})
+  @ValueSource(strings = {"hide-runs", "hide-expired", "lock-runs", "read-runs", "purge-runs"})
   void rowsAreFoundByTheirKeysAlone(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).contains("workflow_run_pkey").noneMatch(this::isOther);
     open(FULL);
     assertThat(indexes(plan(statement))).contains("workflow_run_pkey").noneMatch(this::isOther);
+  }
+
+  @Test
+  void whatIsExpiredIsFoundInItsOrder() throws SQLException {
+    for (String url : List.of(EMPTY, FULL)) {
+      open(url);
+      assertThat(indexes(plan("expired-runs"))).containsOnly("workflow_run_expiry");
+      assertThat(plan("expired-runs")).noneMatch(step -> step.contains("Sort"));
+    }
   }
 
   @ParameterizedTest
@@ -192,10 +204,12 @@ class PostgresPlansTest {
   private static void fill() {
     PostgresServer.execute(
         FULL,
-        "INSERT INTO workflow.workflow_run (type, status, run_at, version, begun)"
+        "INSERT INTO workflow.workflow_run (type, status, run_at, version, begun,"
+            + " finished_at, ttl)"
             + " SELECT 'other.v' || n % 7,"
             + " (ARRAY['pending', 'suspended', 'succeeded', 'failed'])[1 + n % 4],"
-            + " CASE WHEN n % 4 = 0 THEN now() END, 1, n % 4 > 0"
+            + " CASE WHEN n % 4 = 0 THEN now() END, 1, n % 4 > 0,"
+            + " CASE WHEN n % 4 > 1 THEN now() END, CASE WHEN n % 3 = 0 THEN 86400000 END"
             + " FROM generate_series(1, 20000) n");
     PostgresServer.execute(
         FULL,

@@ -1,5 +1,7 @@
 package dev.pawl.store.sql.postgres;
 
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
@@ -9,10 +11,12 @@ import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.RunId;
+import dev.pawl.log.Status;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
 import dev.pawl.store.sql.Scene;
@@ -22,6 +26,7 @@ import dev.pawl.time.Ids;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -96,6 +101,54 @@ class PostgresRacesTest {
       assertThat(woken.mail()).hasOnlyElementsOfType(Mail.Topic.class).hasSize(1);
       Scene.commit(other, Scene.advance(woken, 1, new Event.Succeeded(Json.NULL)));
     }
+  }
+
+  /** What is over is taken back from its end and removed from its beginning, until both meet. */
+  @Test
+  void aRunThatIsTakenBackWhileItIsPurgedIsThereOrGone() throws Exception {
+    List<RunId> over = new ArrayList<>();
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      NewRun run = NewRun.of(new RunId(Ids.next()), "a.v1", Json.NULL).withTtl(ofMillis(1));
+      over.addFirst(run.id());
+      commands.add(new Command.Start(run));
+      commands.add(new Command.Cancel(run.id(), "enough", false));
+    }
+    one.commit(commands);
+    Instant end = one.run(over.getFirst()).orElseThrow().expiry().orElseThrow();
+    Await.until("their time is over", () -> !one.now().isBefore(end));
+
+    int purged = 0;
+    List<Outcome> taken = new ArrayList<>();
+    try (var threads = Executors.newFixedThreadPool(1)) {
+      var purging =
+          threads.submit(() -> {
+            int gone = 0;
+            for (int i = 0; i < 50; i++) {
+              Command purge = new Command.Purge(ofDays(30), ofDays(1), 2);
+              gone += ((Outcome.Purged) Scene.commit(one, purge)).runs();
+            }
+            return gone;
+          });
+      for (RunId id : over) {
+        taken.add(Scene.commit(other, new Command.Rewind(id, "retry", 0, "again")));
+      }
+      purged = purging.get();
+    }
+
+    int kept = 0;
+    for (int i = 0; i < over.size(); i++) {
+      if (taken.get(i) instanceof Outcome.Reopened) {
+        kept++;
+        assertThat(one.run(over.get(i)).orElseThrow().status()).isEqualTo(Status.PENDING);
+        assertThat(one.log(over.get(i), 0, 10)).hasSize(3);
+      } else {
+        assertThat(taken.get(i)).isEqualTo(new Outcome.Missing(over.get(i)));
+        assertThat(one.run(over.get(i))).isEmpty();
+        assertThat(one.log(over.get(i), 0, 10)).isEmpty();
+      }
+    }
+    assertThat(purged + kept).isEqualTo(over.size());
   }
 
   /** Its row was not locked by anybody, so only its place in the log can stop it. */

@@ -70,6 +70,8 @@ class SqlContractRefusalsTest {
         "pending; id = gen_random_uuid(); 55000; id cannot be changed",
         "pending; idempotency_key = 'k'; 55000; idempotency_key cannot be changed",
         "leased; max_attempts = 99; 55000; max_attempts cannot be changed",
+        "pending; ttl = 5; 22023; cannot be written in SQL",
+        "succeeded; ttl = 5; 22023; cannot be written in SQL",
         "pending; epoch = 3; 55000; Pawl itself keeps epoch; leave it out",
         "leased; wakes = 3, sql_epoch = null; 55000; Pawl itself keeps wakes, sql_epoch",
         "pending; run_at = now() + interval '1 day'; 55000; can be brought forward, not put off",

@@ -71,6 +71,7 @@ class SqlitePlansTest {
         "hide-run",
         "awaited-children",
         "purgeable-runs",
+        "expired-runs",
         "purge-run",
         "last-seq",
         "last-word",
@@ -106,7 +107,15 @@ class SqlitePlansTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"list", "list-children", "list-trouble", "log", "topic-events", "last-word"})
+      strings = {
+        "list",
+        "list-children",
+        "list-trouble",
+        "log",
+        "topic-events",
+        "last-word",
+        "expired-runs"
+      })
   void whatComesInOrderIsNotSorted(String statement) throws SQLException {
     assertThat(plan(statement)).noneMatch(step -> step.contains("TEMP B-TREE"));
   }

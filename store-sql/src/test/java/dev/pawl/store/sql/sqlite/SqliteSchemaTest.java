@@ -8,13 +8,18 @@ import dev.pawl.doctor.Doctor;
 import dev.pawl.doctor.Violation;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
+import dev.pawl.json.Json;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Definition;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.Scene;
+import dev.pawl.testkit.Await;
+import dev.pawl.time.Ids;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +27,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -48,8 +54,8 @@ class SqliteSchemaTest {
 
     assertThat(ask("SELECT group_concat(version || ' ' || name, ', ') FROM pawl_schema"))
         .isEqualTo(
-            "1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql,"
-                + " 4 0005-received.additive.sql");
+            "1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql, 4 0004-ttl.sql,"
+                + " 5 0005-received.additive.sql");
     assertThat(ask("PRAGMA application_id")).isEqualTo(String.valueOf(0x5061776c));
     assertThat(ask("PRAGMA journal_mode")).isEqualTo("wal");
   }
@@ -84,7 +90,7 @@ class SqliteSchemaTest {
         one.get();
       }
     }
-    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("4");
+    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("5");
     assertThat(ask("SELECT count(*) FROM pawl_run")).isEqualTo("8");
   }
 
@@ -115,7 +121,7 @@ class SqliteSchemaTest {
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
         .hasMessageContaining("version 7")
-        .hasMessageContaining("up to 4")
+        .hasMessageContaining("up to 5")
         .hasMessageContaining(file.toString());
   }
 
@@ -155,7 +161,20 @@ class SqliteSchemaTest {
       Definition definition = Definition.of("a.v1", "script", "return 1");
       Scene.commit(store, new Command.Deploy(definition));
       assertThat(store.definitions("a.v1")).containsExactly(definition);
+
+      assertThat(store.list(Query.all())).allMatch(run -> run.ttl().isEmpty());
+      NewRun brief =
+          NewRun.of(new RunId(Ids.next()), "brief.v1", Json.NULL).withTtl(Duration.ofMillis(1));
+      Scene.commit(store, new Command.Start(brief));
+      Scene.commit(store, new Command.Cancel(brief.id(), "enough", false));
+      Await.until("its time is over", () -> isOver(store, brief.id()));
+      Command.Purge purge = new Command.Purge(Duration.ofDays(30), Duration.ofDays(1), 10);
+      assertThat(Scene.commit(store, purge)).isEqualTo(new Outcome.Purged(1, 0));
     }
+  }
+
+  private static boolean isOver(SqliteStore store, RunId id) {
+    return !store.run(id).orElseThrow().expiry().orElseThrow().isAfter(store.now());
   }
 
   @Test

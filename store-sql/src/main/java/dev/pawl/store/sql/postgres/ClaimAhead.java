@@ -1,0 +1,71 @@
+package dev.pawl.store.sql.postgres;
+
+import dev.pawl.store.Command;
+import dev.pawl.store.Routes;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A claim made as its transaction begins, in the same round: for one that is all there is to do, as
+ * it is for a worker that has just been told of something. Used by one thread.
+ */
+final class ClaimAhead {
+  private final Command.Claim claim;
+  private final List<KnownRun> due = new ArrayList<>();
+  private Optional<Instant> later = Optional.empty();
+
+  private ClaimAhead(Command.Claim claim) {
+    this.claim = claim;
+  }
+
+  /**
+   * Adds the statements.
+   *
+   * @param clock the time, if it is not the database's
+   */
+  static ClaimAhead add(Session.Round round, Command.Claim claim, Optional<Instant> clock) {
+    ClaimAhead ahead = new ClaimAhead(claim);
+    Instant given = clock.orElse(null);
+    int candidates = claim.max() + UnitQueue.SPARE;
+    round.query(
+        "claim-front",
+        to ->
+            wanted(to, claim)
+                .moment(given)
+                .number(candidates)
+                .number(candidates)
+                .moment(given)
+                .number(claim.max()),
+        cells -> ahead.due.add(UnitQueue.claimed(cells)));
+    round.query(
+        "claim-later",
+        to -> wanted(to, claim).moment(given).uuids(List.of()),
+        cells -> ahead.later = cells.optionalInstant());
+    return ahead;
+  }
+
+  private static Parameters wanted(Parameters to, Command.Claim claim) throws SQLException {
+    return to.texts(claim.routes().prefixes())
+        .texts(claim.routes().types())
+        .text(claim.claimant().runtime());
+  }
+
+  boolean isFor(Routes routes, String runtime, int max) {
+    return claim.routes().equals(routes)
+        && claim.claimant().runtime().equals(runtime)
+        && claim.max() == max;
+  }
+
+  /** What was due, locked, with its rows. */
+  List<KnownRun> due() {
+    return due;
+  }
+
+  /** When the next falls due that was not due yet. */
+  Optional<Instant> later() {
+    return later;
+  }
+}
