@@ -410,7 +410,7 @@ public final class Pawl implements AutoCloseable {
 
   private Run reopen(RunId id, String how, long keep) {
     History before = History.of(log(id));
-    Outcome outcome = commits.commit(new Command.Rewind(id, how, keep, ""));
+    Outcome outcome = commits.commit(new Command.Rewind(id, platform.newId(), how, keep, ""));
     if (outcome instanceof Outcome.Reopened reopened) {
       for (RunId child : before.childrenOut(keep)) {
         commits.commit(new Command.Cancel(child, "its parent " + id + " was rewound", false));

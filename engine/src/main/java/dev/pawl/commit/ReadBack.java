@@ -135,18 +135,11 @@ final class ReadBack {
   }
 
   /**
-   * The run is open, and it was last reopened as the command says; a worker may have it by now. One
-   * that has ended since cannot be told from one that was reopened like that before.
+   * It was reopened by this very order; it may have been claimed, ended or reopened again since.
    */
   private static Optional<Outcome> rewound(Store store, Command.Rewind rewind) {
-    return last(store, rewind.run(), entry -> entry.event() instanceof Event.Rewound)
-        .filter(entry ->
-            entry.event() instanceof Event.Rewound done
-                && done.how().equals(rewind.how())
-                && done.keep() == rewind.keep()
-                && done.reason().equals(rewind.reason()))
+    return last(store, rewind.run(), entry -> rewind.isDoneBy(entry.event()))
         .flatMap(entry -> store.run(rewind.run()))
-        .filter(run -> !run.status().isTerminal())
         .map(Outcome.Reopened::new);
   }
 

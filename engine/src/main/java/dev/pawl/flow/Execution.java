@@ -261,7 +261,7 @@ final class Execution<I, O> {
     boolean again = failure.retryable() && turn.run().attempt() < turn.run().maxAttempts();
     if (again
         && interruptions.cancelled().isEmpty()
-        && memory.compensating().isEmpty()
+        && (memory.compensating().isEmpty() || memory.isShortOfFailure(ops))
         && !isOnRecord(error)) {
       Instant next = turn.now().plus(flow.retry().backoff(turn.run(), turn.platform().chance()));
       return new Event.Retried(failure, next, true);

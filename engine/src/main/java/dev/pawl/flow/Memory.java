@@ -25,6 +25,10 @@ final class Memory {
   private final Map<Integer, List<Entry>> byOp = new HashMap<>();
   private final Map<Integer, Instant> timers = new HashMap<>();
   private Optional<Failure> compensating = Optional.empty();
+
+  /** The last operation that is on record from before the failure whose effects are undone. */
+  private int beforeFailure = -1;
+
   private final Deque<Entry> interruptions = new ArrayDeque<>();
   private final Optional<Instant> reopenedAt;
 
@@ -51,7 +55,10 @@ final class Memory {
         suspended.waits().forEach(wait -> remember(wait, entry.at()));
         suspendedSeq = entry.seq();
       }
-      case Event.Compensating undo -> compensating = Optional.of(undo.failure());
+      case Event.Compensating undo -> {
+        compensating = Optional.of(undo.failure());
+        beforeFailure = furthest;
+      }
       case Event.CancelRequested cancelled -> {
         if (compensating.isEmpty()) {
           interruptions.add(entry);
@@ -116,6 +123,14 @@ final class Memory {
   /** The failure whose effects are being undone, if it has come to that. */
   Optional<Failure> compensating() {
     return compensating;
+  }
+
+  /**
+   * Whether code that has asked for so many operations cannot have come to the failure whose
+   * effects are undone: then it has not registered either what there is to undo.
+   */
+  boolean isShortOfFailure(int ops) {
+    return ops <= beforeFailure;
   }
 
   /**

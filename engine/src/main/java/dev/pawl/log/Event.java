@@ -103,9 +103,15 @@ public sealed interface Event {
 
   /**
    * An operator reopened the run: of the program's checkpoints those with a {@code seq} up to
-   * {@code keep} still count. {@code how} is {@code retry} or {@code rewind}.
+   * {@code keep} still count. {@code how} is {@code retry} or {@code rewind}. The order tells this
+   * reopening from any other; in old logs it has none.
    */
-  record Rewound(String how, long keep, Instant runAt, String reason) implements Lifecycle {}
+  record Rewound(String how, long keep, Instant runAt, String reason, Optional<UUID> order)
+      implements Lifecycle {
+    public Rewound(String how, long keep, Instant runAt, String reason) {
+      this(how, keep, runAt, reason, Optional.empty());
+    }
+  }
 
   /** A sign of life with something to say. */
   record Heartbeat(Json progress) implements Event {}

@@ -87,6 +87,7 @@ public final class EventCodec {
               .put("keep", e.keep())
               .put("runAt", e.runAt())
               .put("reason", e.reason())
+              .putText("order", e.order().map(UUID::toString))
               .json();
       case Event.Heartbeat e -> object().put("progress", e.progress()).json();
       case Event.StepCompleted e ->
@@ -162,7 +163,11 @@ public final class EventCodec {
       case "deadline.passed" -> new Event.DeadlinePassed(in.integer("op"));
       case "rewound" ->
           new Event.Rewound(
-              in.text("how"), in.number("keep"), in.instant("runAt"), in.text("reason"));
+              in.text("how"),
+              in.number("keep"),
+              in.instant("runAt"),
+              in.text("reason"),
+              in.optional("order", in::text).map(UUID::fromString));
       case "heartbeat" -> new Event.Heartbeat(in.json("progress"));
       case "step.completed" ->
           new Event.StepCompleted(

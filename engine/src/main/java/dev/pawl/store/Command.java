@@ -5,6 +5,7 @@ import dev.pawl.log.Event;
 import dev.pawl.log.Names;
 import dev.pawl.log.RunId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -108,7 +109,9 @@ public sealed interface Command {
 
   /**
    * Puts a signal into a run's mailbox: {@link Outcome.Sent}, {@link Outcome.Missing}, {@link
-   * Outcome.Refused} if it has ended.
+   * Outcome.Refused} if it has ended. One with the same message id that lies there, or that the run
+   * has on record as received, is the same signal: then nothing changes. A rewind forgets none of
+   * them; a fork knows none.
    */
   record Send(RunId run, UUID message, String name, Json value) implements Command {
     public Send {
@@ -133,9 +136,21 @@ public sealed interface Command {
   /**
    * Reopens a run: of its checkpoints those up to {@code keep} count. A {@code retry} asks for a
    * failed or cancelled run, a {@code rewind} takes any. {@link Outcome.Reopened}, {@link
-   * Outcome.Missing} or {@link Outcome.Refused}.
+   * Outcome.Missing} or {@link Outcome.Refused}. A second one of the same order changes nothing.
+   *
+   * @param order tells it from any other, so that it can be found again
    */
-  record Rewind(RunId run, String how, long keep, String reason) implements Command {}
+  record Rewind(RunId run, UUID order, String how, long keep, String reason) implements Command {
+    /** Whether this is what it has left in the log. */
+    public boolean isDoneBy(Event event) {
+      return event instanceof Event.Rewound done && done.order().equals(Optional.of(order));
+    }
+
+    /** What it leaves in the log. */
+    public Event.Rewound event(Instant now) {
+      return new Event.Rewound(how, keep, now, reason, Optional.of(order));
+    }
+  }
 
   /**
    * Keeps a definition, and makes it the newest of its type, also if it was there before: {@link

@@ -67,7 +67,7 @@ final class Samples {
         new Event.Failed(FAILURE),
         new Event.Cancelled(ODD),
         new Event.CancelRequested(0, ODD),
-        new Event.Rewound("retry", Long.MAX_VALUE, T, ODD),
+        new Event.Rewound("retry", Long.MAX_VALUE, T, ODD, Optional.of(new UUID(-1, 7))),
         new Event.Heartbeat(DATA),
         new Event.StepCompleted(1, ODD, 2, 3, DATA, 4),
         new Event.StepFailed(1, ODD, 2, 3, FAILURE, Optional.of(T)),

@@ -177,6 +177,24 @@ class GraphTriggersTest {
   // ---- limits ----
 
   @Test
+  void whatCameBeyondTheLimitIsNotHandedOnAfterARewindEither() {
+    try (Pawl pawl = open(new MemoryStore(Instant::now), SIGNAL)) {
+      RunHandle<Json> run = pawl.start(TYPE, Json.EMPTY_OBJECT, o -> o);
+      for (int i = 1; i <= 5; i++) {
+        pawl.signal(run.id(), "vote", i);
+      }
+      pawl.work();
+      Json three = Json.parse("{\"out\":[1,2,3]}");
+      assertThat(run.result()).isEqualTo(three);
+
+      pawl.rewind(run.id(), "trigger");
+
+      assertThat(run.result()).isEqualTo(three);
+      Invariants.check(pawl.store());
+    }
+  }
+
+  @Test
   void theLimitOfAWaitIsKeptAcrossProcesses() {
     ManualClock clock = new ManualClock();
     MemoryStore store = new MemoryStore(clock);

@@ -245,11 +245,14 @@ public final class StoreFixture implements AutoCloseable {
   }
 
   public Run retry(RunId run) {
-    return expect(Outcome.Reopened.class, new Command.Rewind(run, "retry", 0, "again")).run();
+    return expect(Outcome.Reopened.class, new Command.Rewind(run, Ids.next(), "retry", 0, "again"))
+        .run();
   }
 
   public Run rewind(RunId run, long keep) {
-    return expect(Outcome.Reopened.class, new Command.Rewind(run, "rewind", keep, "back")).run();
+    return expect(
+            Outcome.Reopened.class, new Command.Rewind(run, Ids.next(), "rewind", keep, "back"))
+        .run();
   }
 
   public void delete(RunId run) {

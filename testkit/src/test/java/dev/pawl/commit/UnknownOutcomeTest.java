@@ -9,7 +9,6 @@ import dev.pawl.json.Json;
 import dev.pawl.log.Bond;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
-import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
@@ -345,46 +344,11 @@ class UnknownOutcomeTest {
         commit(
             fate,
             Outcome.Reopened.class,
-            new Command.Rewind(held.run().id(), "rewind", 1, "again"));
+            new Command.Rewind(held.run().id(), Ids.next(), "rewind", 1, "again"));
     assertThat(reopened.run().status()).isEqualTo(Status.PENDING);
     assertThat(
             log(held.run().id()).stream().map(Entry::event).filter(Event.Rewound.class::isInstance))
         .hasSize(1);
-  }
-
-  @Test
-  void aRewindWhoseRunWasClaimedMeanwhileIsNotRepeated() {
-    Activation held = begin();
-    memory.commit(List.of(advance(held, step("a"), new Event.Succeeded(Json.NULL))));
-    RunId id = held.run().id();
-    Store meanwhile = new Meanwhile(store, () -> memory.commit(List.of(claim(9))));
-    try (GroupCommit others = new GroupCommit(meanwhile)) {
-      store.loseNextAnswer();
-      assertThat(others.commit(new Command.Rewind(id, "rewind", 1, "again")))
-          .isInstanceOf(Outcome.Reopened.class);
-    }
-    assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.RUNNING);
-    assertThat(log(id).stream().map(Entry::event).filter(Event.Rewound.class::isInstance))
-        .hasSize(1);
-  }
-
-  @Test
-  void aRetryOfARunThatWasRetriedBeforeAndFailedAgainIsNotTakenForDone() {
-    Activation held = begin();
-    RunId id = held.run().id();
-    Event failed = new Event.Failed(Failure.of("NO", "no"));
-    memory.commit(List.of(advance(held, failed)));
-    Command.Rewind retry = new Command.Rewind(id, "retry", 0, "again");
-    memory.commit(List.of(retry));
-    Outcome.Claimed again = (Outcome.Claimed) memory.commit(List.of(claim(7))).getFirst();
-    memory.commit(List.of(advance(again.activations().getFirst(), failed)));
-    store.loseNext();
-    assertThat(commits.commit(retry)).isInstanceOf(Outcome.Reopened.class);
-    assertThat(memory.run(id).orElseThrow().status()).isEqualTo(Status.PENDING);
-  }
-
-  private static Command.Claim claim(long ticket) {
-    return new Command.Claim(new Command.Claimant("another", LEASE, ticket), Routes.of(TYPE), 1);
   }
 
   @ParameterizedTest

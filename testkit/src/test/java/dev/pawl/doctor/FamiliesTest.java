@@ -70,7 +70,7 @@ class FamiliesTest extends Examination {
   @Test
   void anOutcomeFromBeforeTheChildWasReopenedStands() {
     finishBoth();
-    commit(new Command.Rewind(child.id(), "rewind", 1, ""));
+    commit(new Command.Rewind(child.id(), Ids.next(), "rewind", 1, ""));
     write(claim(child.id()), new Event.Failed(Failure.of("NO", "not this time")));
     assertHealthy();
   }
@@ -130,7 +130,7 @@ class FamiliesTest extends Examination {
   @Test
   void anOutcomeThatWasRewoundOverMayBeToldAgain() {
     finishBoth();
-    commit(new Command.Rewind(id(), "rewind", 3, ""));
+    commit(new Command.Rewind(id(), Ids.next(), "rewind", 3, ""));
     Event.ChildResult result = new Event.ChildResult.Succeeded(Json.TRUE);
     write(claim(id()), new Event.ChildFinished(0, child.id(), result), succeeded());
     assertHealthy();
@@ -139,7 +139,7 @@ class FamiliesTest extends Examination {
   @Test
   void whatEndedBeforeItsParentWasTakenBackNeedNotBeInTheMailbox() {
     finishBoth();
-    commit(new Command.Rewind(id(), "rewind", 3, ""));
+    commit(new Command.Rewind(id(), Ids.next(), "rewind", 3, ""));
     assertHealthy();
   }
 }

@@ -10,6 +10,7 @@ import dev.pawl.log.Failure;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
+import dev.pawl.time.Ids;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ class LogScanTest extends Examination {
     void whatARewindTakesBackDoesNotCount() {
       Activation turn = begin();
       write(turn, step(0, "a"), step(1, "b"), succeeded());
-      commit(new Command.Rewind(turn.run().id(), "rewind", 3, ""));
+      commit(new Command.Rewind(turn.run().id(), Ids.next(), "rewind", 3, ""));
       write(claim(turn.run().id()), step(1, "b"), succeeded());
       assertHealthy();
     }
@@ -86,7 +87,7 @@ class LogScanTest extends Examination {
     @Test
     void aRewindReopens() {
       RunId run = finished();
-      commit(new Command.Rewind(run, "rewind", 1, ""));
+      commit(new Command.Rewind(run, Ids.next(), "rewind", 1, ""));
       assertHealthy();
       write(claim(run), step(0, "a"), succeeded());
       assertHealthy();
@@ -192,7 +193,7 @@ class LogScanTest extends Examination {
     @Test
     void whatARewindTakesBackMayComeAgain() {
       write(turn, received(0, 7), received(1, 8), succeeded());
-      commit(new Command.Rewind(turn.run().id(), "rewind", 3, ""));
+      commit(new Command.Rewind(turn.run().id(), Ids.next(), "rewind", 3, ""));
       write(claim(turn.run().id()), received(1, 8), succeeded());
       assertHealthy();
     }

@@ -2,61 +2,32 @@ package dev.pawl.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import dev.pawl.graph.Graphs;
 import dev.pawl.graph.Nodes;
 import dev.pawl.graph.node.NodeType;
 import dev.pawl.testkit.sim.Cast;
 import dev.pawl.testkit.sim.Notation;
 import dev.pawl.testkit.sim.Plan;
+import dev.pawl.testkit.sim.SeedsContract;
 import dev.pawl.testkit.sim.Simulation;
 import dev.pawl.testkit.sim.Site;
 import dev.pawl.work.DefinedProgram;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /** Flows, scripts and graphs that start each other keep every promise on every seed. */
-class ScriptsAndGraphsTest {
+class ScriptsAndGraphsTest extends SeedsContract {
   private static final int SEEDS = 3_000;
   private static final int SEEDS_PER_BUG = 2_000;
 
-  /** Others in every build; {@code -Dpawl.seed=} plays those of another build again. */
-  private static final long FIRST_SEED = Long.getLong("pawl.seed", Simulation.freshSeed());
-
-  private static final Logger LOG = (Logger) LoggerFactory.getLogger("dev.pawl");
-  private static final Level BEFORE = LOG.getLevel();
-
-  /** The engine says of each simulated trouble that it had it. */
-  @BeforeAll
-  static void beQuiet() {
-    LOG.setLevel(Level.OFF);
-  }
-
-  @AfterAll
-  static void speakAgain() {
-    LOG.setLevel(BEFORE);
-  }
-
-  @Test
-  void everySeedKeepsEveryPromise() {
-    ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
-    System.out.println("playing " + SEEDS + " seeds from " + FIRST_SEED + " on");
-    Simulation.Figures figures = Simulation.play(FIRST_SEED, SEEDS, Main.NOTATIONS, failures::add);
-    assertThat(failures).as("seeds from %s on", FIRST_SEED).isEmpty();
-    assertThat(figures.seeds()).isGreaterThanOrEqualTo(SEEDS);
-    assertThat(figures.replayed()).isGreaterThanOrEqualTo(SEEDS / 100);
-    assertThat(figures.missing(Main.NOTATIONS)).isEmpty();
+  ScriptsAndGraphsTest() {
+    super(SEEDS, Main.NOTATIONS);
   }
 
   /** Seeds that once broke a promise; docs/reliability.md says what was wrong. */
@@ -66,6 +37,8 @@ class ScriptsAndGraphsTest {
         157_590_695_888_870L,
         157_590_695_889_230L,
         166_535_072_866_507L,
+        196_378_420_411_250L,
+        196_378_420_412_631L,
         203_980_455_734_625L,
         203_980_455_741_823L
       })

@@ -1,6 +1,7 @@
 package dev.pawl.store.memory;
 
 import dev.pawl.log.Entry;
+import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
@@ -10,11 +11,14 @@ import dev.pawl.store.TypeState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /** Everything a store keeps. */
 final class Tables {
@@ -44,6 +48,9 @@ final class Tables {
   private final Map<RunId, List<Entry>> logs = new HashMap<>();
   private final Map<RunId, List<Mail>> mailboxes = new HashMap<>();
 
+  /** The signals that a run has on record as received by itself. */
+  private final Map<RunId, Set<UUID>> received = new HashMap<>();
+
   List<Entry> log(RunId id) {
     return logs.getOrDefault(id, List.of());
   }
@@ -54,10 +61,21 @@ final class Tables {
 
   void append(RunId id, Entry entry) {
     logs.computeIfAbsent(id, key -> new ArrayList<>()).add(entry);
+    if (entry.epoch() > 0 && entry.event() instanceof Event.SignalReceived signal) {
+      received.computeIfAbsent(id, key -> new HashSet<>()).add(signal.message());
+    }
   }
 
   List<Mail> mail(RunId id) {
     return mailboxes.getOrDefault(id, List.of());
+  }
+
+  /** Whether a signal lies in the mailbox, or was taken out of it by the run. */
+  boolean knows(RunId id, UUID message) {
+    return received.getOrDefault(id, Set.of()).contains(message)
+        || mail(id).stream()
+            .anyMatch(
+                mail -> mail instanceof Mail.Signal signal && signal.message().equals(message));
   }
 
   void post(RunId id, Mail mail) {
@@ -84,6 +102,7 @@ final class Tables {
     runs.remove(run.id());
     run.key().ifPresent(keys::remove);
     logs.remove(run.id());
+    received.remove(run.id());
     empty(run.id());
     unschedule(run);
   }

@@ -275,11 +275,7 @@ final class Transaction {
     if (run.status().isTerminal()) {
       return new Outcome.Refused(run, "it has ended (" + run.status().word() + ")");
     }
-    boolean duplicate =
-        tables.mail(run.id()).stream()
-            .anyMatch(mail ->
-                mail instanceof Mail.Signal signal && signal.message().equals(command.message()));
-    if (!duplicate) {
+    if (run.wakes() == 0 || !tables.knows(run.id(), command.message())) {
       deliver(
           run,
           new Mail.Signal(
@@ -409,13 +405,15 @@ final class Transaction {
     if (run == null) {
       return new Outcome.Missing(command.run());
     }
+    if (tables.log(run.id()).stream().anyMatch(entry -> command.isDoneBy(entry.event()))) {
+      return new Outcome.Reopened(run);
+    }
     Optional<String> refusal = Decide.whyNotRewind(run, command.how());
     if (refusal.isPresent()) {
       return new Outcome.Refused(run, refusal.get());
     }
     tables.waits.remove(run.id());
-    Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
-    Run reopened = transition(run, run.epoch(), List.of(event));
+    Run reopened = transition(run, run.epoch(), List.of(command.event(now)));
     hint(reopened);
     return new Outcome.Reopened(reopened);
   }

@@ -66,16 +66,25 @@ final class TriggerActor implements Member {
     this.seen.addAll(past.ids());
     this.ended = past.ids().contains(END);
     this.advanced = past.cursor();
-    this.handedOn = past.inputs().isEmpty() ? "" : past.inputs().getLast().cursor();
-    this.accepted = handedOn;
+    this.accepted = past.inputs().isEmpty() ? "" : past.inputs().getLast().cursor();
+    this.handedOn = "";
     this.last = begin(past);
+    restore(past);
+  }
+
+  /** Hands on again what there was, but for what came beyond the limit. */
+  private void restore(TriggerState past) {
     for (NodeEvent.TriggerInput input : past.inputs()) {
+      if (total == limit) {
+        return;
+      }
+      total++;
       if (!input.input().equals(END)) {
+        handedOn = input.cursor();
         keep(input);
         fresh += TriggerState.isReached(input.cursor(), past.cursor()) ? 0 : 1;
       }
     }
-    this.total = past.inputs().size();
   }
 
   private Instant begin(TriggerState past) {
@@ -83,7 +92,7 @@ final class TriggerActor implements Member {
       return execution.turn().now();
     }
     return source instanceof Source.Schedule && !past.inputs().isEmpty() && !ended
-        ? Instant.ofEpochMilli(Long.parseLong(handedOn))
+        ? Instant.ofEpochMilli(Long.parseLong(accepted))
         : Instant.ofEpochMilli(past.since());
   }
 

@@ -65,6 +65,7 @@ public final class RandomCommands {
   private final Map<RunId, Turn> turns = new LinkedHashMap<>();
   private final List<RunId> runs = new ArrayList<>();
   private final List<Command> sent = new ArrayList<>();
+  private final List<Command> rewinds = new ArrayList<>();
   private final Map<Integer, Turn> advancing = new HashMap<>();
   private long ids;
   private long ticket;
@@ -136,7 +137,7 @@ public final class RandomCommands {
     } else if (dice < 68) {
       return advance(index);
     } else if (dice < 76) {
-      return random.nextInt(8) == 0 && !sent.isEmpty() ? pick(sent) : remember(send());
+      return random.nextInt(4) == 0 && !sent.isEmpty() ? again() : remember(send());
     } else if (dice < 82) {
       return remember(new Command.Emit(uuid(), topic(), value()));
     } else if (dice < 86) {
@@ -144,8 +145,7 @@ public final class RandomCommands {
     } else if (dice < 90) {
       return new Command.Cancel(anyRun(), "why \u0000 not \ud800", random.nextInt(4) == 0);
     } else if (dice < 93) {
-      return new Command.Rewind(
-          anyRun(), random.nextBoolean() ? "retry" : "rewind", random.nextInt(5), "again");
+      return rewind();
     } else if (dice < 95) {
       return new Command.Configure(
           new TypeState(type(random.nextInt(3)), random.nextInt(4) != 0, "java", "d" + ids));
@@ -154,6 +154,21 @@ public final class RandomCommands {
     }
     return new Command.Purge(
         Duration.ofSeconds(random.nextInt(100)), Duration.ofSeconds(random.nextInt(400)), 3);
+  }
+
+  /** Something that was sent before, mostly of late: its run may have received it and be open. */
+  private Command again() {
+    int recent = random.nextInt(3) == 0 ? sent.size() : Math.min(sent.size(), 20);
+    return sent.get(sent.size() - 1 - random.nextInt(recent));
+  }
+
+  private Command rewind() {
+    if (random.nextInt(5) > 0 || rewinds.isEmpty()) {
+      String how = random.nextBoolean() ? "retry" : "rewind";
+      rewinds.add(new Command.Rewind(anyRun(), uuid(), how, random.nextInt(5), "again"));
+      return rewinds.getLast();
+    }
+    return rewinds.get(rewinds.size() - 1 - random.nextInt(Math.min(rewinds.size(), 10)));
   }
 
   private Command remember(Command command) {
@@ -188,7 +203,11 @@ public final class RandomCommands {
       run = run.withTags(Map.of("tag", "wert\u0001", "a\"\\ü", ""));
     }
     if (random.nextInt(10) == 0) {
-      List<Event> history = List.of(new Event.StepCompleted(0, "old", 0, 1, value(), 3));
+      UUID inherited = sent.isEmpty() ? uuid() : message(again());
+      List<Event> history =
+          List.of(
+              new Event.StepCompleted(0, "old", 0, 1, value(), 3),
+              new Event.SignalReceived(1, name(), inherited, value()));
       run = run.withOrigin(new NewRun.Origin(anyRun(), random.nextInt(20), history));
     }
     return run;
@@ -346,6 +365,10 @@ public final class RandomCommands {
 
   private Command.Send send() {
     return new Command.Send(anyRun(), uuid(), name(), value());
+  }
+
+  private static UUID message(Command sent) {
+    return sent instanceof Command.Send send ? send.message() : ((Command.Emit) sent).message();
   }
 
   private Failure failure() {

@@ -15,6 +15,7 @@ import dev.pawl.testkit.proxy.PostgresProxy;
 import dev.pawl.time.Ticker;
 import dev.pawl.work.RunType;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -87,10 +88,11 @@ public final class Chaos {
       }
       await("everything is started", producing::isDone);
       await("half of it has ended", () -> ended(producer) >= plan.tasks() / 2);
+      Duration storm = TICKER.since(start);
       mischief.heal();
       await("every run has ended", () -> unfinished(producer) == 0);
       check(producer, acknowledged);
-      return new ChaosReport(seed, TICKER.since(start), mischief.done(), counts, problems);
+      return new ChaosReport(seed, TICKER.since(start), storm, mischief.done(), counts, problems);
     }
   }
 

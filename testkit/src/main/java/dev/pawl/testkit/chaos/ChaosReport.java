@@ -10,6 +10,7 @@ import java.util.Map;
  *
  * @param seed what chance began with
  * @param took how long it took
+ * @param storm how long of this things were done to it, before everything healed
  * @param done what was done to it, by name
  * @param counts what it did meanwhile, by name
  * @param problems what must not be
@@ -17,6 +18,7 @@ import java.util.Map;
 public record ChaosReport(
     long seed,
     Duration took,
+    Duration storm,
     Map<String, Integer> done,
     Map<String, Long> counts,
     List<String> problems) {
@@ -35,6 +37,11 @@ public record ChaosReport(
     return done.getOrDefault(what, 0);
   }
 
+  /** How often an hour, had it gone on like that. */
+  private long perHour(int often) {
+    return Math.round(often * 3_600_000.0 / Math.max(1, storm.toMillis()));
+  }
+
   /** Fails with the whole report if anything was wrong. */
   public ChaosReport assertSound() {
     if (!isSound()) {
@@ -47,8 +54,10 @@ public record ChaosReport(
   public String toString() {
     List<String> lines = new ArrayList<>();
     lines.add("chaos, seed " + seed + ", " + took.toSeconds() + " s");
-    lines.add("  what was done to it");
-    done.forEach((what, often) -> lines.add("    %9d  %s".formatted(often, what)));
+    lines.add(
+        "  what was done to it in " + storm.toSeconds() + " s, and how often that is an hour");
+    done.forEach(
+        (what, often) -> lines.add("    %9d  %9d  %s".formatted(often, perHour(often), what)));
     lines.add("  what it did");
     counts.forEach((what, often) -> lines.add("    %9d  %s".formatted(often, what)));
     lines.add(

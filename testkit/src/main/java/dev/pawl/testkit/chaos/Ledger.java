@@ -1,30 +1,30 @@
 package dev.pawl.testkit.chaos;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
  * What worker processes have done to the world: a file to which each effect appends one line in one
  * write. It survives the death of whoever writes, and knows nothing of the store. Thread-safe.
+ *
+ * <p>A stream and not a channel, which an interrupt of one writer would close for all.
  */
 final class Ledger implements AutoCloseable {
-  private final FileChannel file;
+  private final OutputStream file;
 
-  private Ledger(FileChannel file) {
+  private Ledger(OutputStream file) {
     this.file = file;
   }
 
   static Ledger open(Path path) {
     try {
-      return new Ledger(
-          FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+      return new Ledger(new FileOutputStream(path.toFile(), true));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -32,7 +32,7 @@ final class Ledger implements AutoCloseable {
 
   void write(String line) {
     try {
-      file.write(ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8)));
+      file.write((line + "\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

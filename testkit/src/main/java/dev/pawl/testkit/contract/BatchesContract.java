@@ -116,7 +116,7 @@ abstract class BatchesContract extends Area {
             new Command.Start(newRun()),
             running.draft(Turn.step("one")).planned(),
             running.draft(Turn.step("two")).planned(),
-            new Command.Rewind(ended.id(), "retry", 0, "again"),
+            new Command.Rewind(ended.id(), Ids.next(), "retry", 0, "again"),
             new Command.Configure(TypeState.enabled("a.v1")),
             new Command.Delete(pending),
             new Command.Purge(Duration.ofDays(1), Duration.ofDays(1), 10),

@@ -165,7 +165,7 @@ abstract class OddDataContract extends Area {
   void anyTextSurvivesAsTheReasonOfARewind() {
     RunId id = store.start();
 
-    store.expect(Outcome.Reopened.class, new Command.Rewind(id, "rewind", 0, ODD));
+    store.expect(Outcome.Reopened.class, new Command.Rewind(id, Ids.next(), "rewind", 0, ODD));
 
     assertThat(((Event.Rewound) store.lastEvent(id)).reason()).isEqualTo(ODD);
   }

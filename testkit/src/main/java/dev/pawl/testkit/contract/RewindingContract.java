@@ -18,6 +18,8 @@ import dev.pawl.testkit.StoreFixture;
 import dev.pawl.testkit.Turn;
 import dev.pawl.time.Ids;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -31,7 +33,8 @@ abstract class RewindingContract extends Area {
     turn.fail("BROKEN");
     store.clock().advanceMillis(8);
 
-    Run run = store.retry(turn.id());
+    Command.Rewind retry = new Command.Rewind(turn.id(), Ids.next(), "retry", 0, "again");
+    Run run = store.expect(Outcome.Reopened.class, retry).run();
 
     assertThat(run).isEqualTo(store.run(turn.id()));
     assertThat(run.status()).isEqualTo(Status.PENDING);
@@ -40,7 +43,7 @@ abstract class RewindingContract extends Area {
     assertThat(run.finishedAt()).isEmpty();
     assertThat(run.lastError().map(Failure::code)).contains("BROKEN");
     assertThat(store.lastEvent(turn.id()))
-        .isEqualTo(new Event.Rewound("retry", 0, store.now(), "again"));
+        .isEqualTo(new Event.Rewound("retry", 0, store.now(), "again", Optional.of(retry.order())));
   }
 
   @Test
@@ -75,7 +78,8 @@ abstract class RewindingContract extends Area {
     Run before = store.run(id);
 
     Outcome.Refused refused =
-        store.expect(Outcome.Refused.class, new Command.Rewind(id, "retry", 0, "again"));
+        store.expect(
+            Outcome.Refused.class, new Command.Rewind(id, Ids.next(), "retry", 0, "again"));
 
     assertThat(refused.run()).isEqualTo(before);
     assertThat(refused.why()).contains(status.word());
@@ -102,13 +106,36 @@ abstract class RewindingContract extends Area {
     Turn turn = store.begin();
     turn.checkpoint("one").checkpoint("two").succeed();
 
-    store.rewind(turn.id(), 3);
+    Command.Rewind rewind = new Command.Rewind(turn.id(), Ids.next(), "rewind", 3, "back");
+    store.expect(Outcome.Reopened.class, rewind);
 
     assertThat(store.kinds(turn.id()))
         .containsExactly(
             "created", "leased", "step.completed", "step.completed", "succeeded", "rewound");
-    assertThat(store.lastEvent(turn.id()))
-        .isEqualTo(new Event.Rewound("rewind", 3, store.now(), "back"));
+    assertThat(store.lastEvent(turn.id())).isEqualTo(rewind.event(store.now()));
+  }
+
+  @Test
+  void oneOrderReopensOnce() {
+    Turn turn = store.begin();
+    turn.fail("BROKEN");
+    Command.Rewind retry = new Command.Rewind(turn.id(), Ids.next(), "retry", 0, "\"order\":");
+    List<Outcome> both = store.commit(retry, retry);
+    Run failedAgain = failAgain();
+
+    Outcome late = store.commitOne(retry);
+
+    assertThat(both.get(1)).isEqualTo(both.get(0));
+    assertThat(late).isEqualTo(new Outcome.Reopened(failedAgain));
+    assertThat(store.run(turn.id())).isEqualTo(failedAgain);
+    store.retry(turn.id());
+    assertThat(store.run(turn.id()).status()).isEqualTo(Status.PENDING);
+  }
+
+  private Run failAgain() {
+    Turn turn = store.claimOne();
+    turn.fail("AGAIN");
+    return store.run(turn.id());
   }
 
   @Test
@@ -206,7 +233,7 @@ abstract class RewindingContract extends Area {
   void aRewindOfNoRunIsMissing() {
     RunId unknown = new RunId(Ids.next());
 
-    assertThat(store.commitOne(new Command.Rewind(unknown, "rewind", 0, "back")))
+    assertThat(store.commitOne(new Command.Rewind(unknown, Ids.next(), "rewind", 0, "back")))
         .isEqualTo(new Outcome.Missing(unknown));
   }
 
@@ -216,8 +243,10 @@ abstract class RewindingContract extends Area {
     turn.fail("BROKEN");
     store.delete(turn.id());
 
-    store.expect(Outcome.Refused.class, new Command.Rewind(turn.id(), "retry", 0, "again"));
-    store.expect(Outcome.Refused.class, new Command.Rewind(turn.id(), "rewind", 0, "back"));
+    store.expect(
+        Outcome.Refused.class, new Command.Rewind(turn.id(), Ids.next(), "retry", 0, "again"));
+    store.expect(
+        Outcome.Refused.class, new Command.Rewind(turn.id(), Ids.next(), "rewind", 0, "back"));
 
     assertThat(store.run(turn.id()).status()).isEqualTo(Status.FAILED);
   }

@@ -5,16 +5,19 @@ import static dev.pawl.testkit.StoreFixture.signal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.json.Json;
+import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.testkit.StoreFixture;
 import dev.pawl.testkit.Turn;
 import dev.pawl.time.Ids;
 import java.time.Duration;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -222,5 +225,142 @@ abstract class SignalsContract extends Area {
     thief.draft(Turn.step("one")).consuming(store.mail(victim)).must();
 
     assertThat(store.mail(victim)).hasSize(1);
+  }
+
+  // ---- sent again after it was received ----
+
+  /** Sends a signal and lets a turn receive it, which goes on. */
+  private Turn received(Command.Send send) {
+    store.expect(Outcome.Sent.class, send);
+    Turn turn = store.claimOne();
+    return turn.draft(receipt(send)).consuming(turn.mail()).must();
+  }
+
+  private static Event.SignalReceived receipt(Command.Send send) {
+    return new Event.SignalReceived(0, send.name(), send.message(), send.value());
+  }
+
+  @Test
+  void aSignalThatWasReceivedIsNotDeliveredAgain() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    Turn turn = received(send);
+    turn.suspendFor(Turn.signal("go"));
+    Run before = store.run(turn.id());
+
+    store.expect(Outcome.Sent.class, send);
+
+    assertThat(store.mail(turn.id())).isEmpty();
+    assertThat(store.run(turn.id())).isEqualTo(before);
+    store.assertNothingToClaim();
+    store.send(turn.id(), "go");
+    assertThat(store.claimOne().mail()).hasSize(1);
+  }
+
+  @Test
+  void aSignalIsNotDeliveredAgainInTheBatchThatReceivesIt() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    store.expect(Outcome.Sent.class, send);
+    Turn turn = store.claimOne();
+
+    store.commit(send, turn.draft(receipt(send)).consuming(turn.mail()).planned(), send, send);
+
+    assertThat(store.mail(turn.id())).isEmpty();
+    assertThat(store.run(turn.id()).wakes()).isEqualTo(1);
+  }
+
+  @Test
+  void aRunThatStartsOverIsNotGivenASignalAgain() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    received(send).retryIn(Duration.ZERO);
+
+    store.expect(Outcome.Sent.class, send);
+
+    assertThat(store.claimOne().mail()).isEmpty();
+  }
+
+  @Test
+  void aSignalThatWasRewoundOverStaysKnown() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    Turn turn = received(send);
+    store.rewind(turn.id(), 0);
+
+    store.expect(Outcome.Sent.class, send);
+
+    assertThat(store.claimOne().mail()).isEmpty();
+  }
+
+  @Test
+  void aSignalThatWasReceivedBeforeTheRunFailedStaysKnownAfterARetry() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    Turn turn = received(send);
+    turn.fail("BROKEN");
+
+    store.commit(new Command.Rewind(turn.id(), Ids.next(), "retry", 3, "again"), send);
+
+    assertThat(store.mail(turn.id())).isEmpty();
+    store.expect(Outcome.Sent.class, send);
+    assertThat(store.claimOne().mail()).isEmpty();
+  }
+
+  @Test
+  void whatAnotherRunHasReceivedMayBeSentToThisOne() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    received(send);
+    RunId other = store.start();
+
+    store.send(other, "first");
+    store.expect(
+        Outcome.Sent.class, new Command.Send(other, send.message(), send.name(), send.value()));
+
+    assertThat(store.mail(other)).hasSize(2);
+  }
+
+  @Test
+  void aForkKnowsNoSignalOfItsOrigin() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    Turn turn = received(send);
+    RunId fork =
+        store.start(
+            StoreFixture.newRun("fork.v1")
+                .withOrigin(new NewRun.Origin(turn.id(), 0, List.of(receipt(send)))));
+
+    store.send(fork, "first");
+    Command.Send again = new Command.Send(fork, send.message(), send.name(), send.value());
+    store.commit(again, again);
+
+    assertThat(store.mail(fork)).hasSize(2);
+  }
+
+  @Test
+  void aSignalIsKnownAgainWhateverItSaysAndIsCalled() {
+    UUID decoy = Ids.next();
+    String name = "\"message\":\"" + decoy + "\" \\";
+    Json value =
+        Json.parse("{\"message\":\"" + decoy + "\",\"odd\":\"\\u0000\\ud800 \\\"message\\\"\"}");
+    Command.Send send = signal(store.start(), name, value);
+    Turn turn = received(send);
+
+    store.expect(Outcome.Sent.class, send);
+    assertThat(store.mail(turn.id())).isEmpty();
+
+    store.expect(Outcome.Sent.class, new Command.Send(turn.id(), decoy, name, value));
+    assertThat(store.mail(turn.id())).hasSize(1);
+  }
+
+  @Test
+  void aPurgedRunsSignalsAreForgottenWithIt() {
+    Command.Send send = signal(store.start(), "go", Json.NULL);
+    Turn turn = received(send);
+    turn.succeed();
+    store.delete(turn.id());
+    store.clock().advanceMillis(1);
+
+    store.commit(
+        new Command.Purge(Duration.ZERO, Duration.ZERO, 1),
+        new Command.Start(NewRun.of(turn.id(), StoreFixture.TYPE, Json.NULL)),
+        signal(turn.id(), "first", Json.NULL),
+        send);
+
+    assertThat(store.mail(turn.id())).hasSize(2);
   }
 }

@@ -132,20 +132,37 @@ final class Acknowledged {
     return topics;
   }
 
-  /**
-   * Signals are consumed once; of a topic a run gets every event since it began, in order. A script
-   * that starts over begins anew.
-   */
   private void checkMessages(Run run, Map<String, NavigableSet<Long>> topics, Findings findings) {
-    Set<UUID> consumed = new HashSet<>();
-    Map<String, Long> cursors = new HashMap<>();
-    for (Entry entry : History.of(store.log(run.id(), 0, Integer.MAX_VALUE)).entries()) {
-      if (entry.event() instanceof Event.Retried && run.definition().isPresent()) {
-        consumed.clear();
-        cursors.clear();
-      }
-      if (entry.event() instanceof Event.SignalReceived got && !consumed.add(got.message())) {
+    List<Entry> log = store.log(run.id(), 0, Integer.MAX_VALUE);
+    checkSignals(run, log, findings);
+    checkTopics(run, log, topics, findings);
+  }
+
+  /**
+   * A signal is received once, whatever is taken back afterwards; what a fork has inherited is not
+   * its own.
+   */
+  private static void checkSignals(Run run, List<Entry> log, Findings findings) {
+    Set<UUID> received = new HashSet<>();
+    for (Entry entry : log) {
+      if (entry.event() instanceof Event.SignalReceived got
+          && entry.epoch() > 0
+          && !received.add(got.message())) {
         findings.add("R2", run.id(), "signal " + got.message() + " was received twice");
+      }
+    }
+  }
+
+  /**
+   * Of a topic a run gets every event since it began, in order. A script that starts over begins
+   * anew.
+   */
+  private static void checkTopics(
+      Run run, List<Entry> log, Map<String, NavigableSet<Long>> topics, Findings findings) {
+    Map<String, Long> cursors = new HashMap<>();
+    for (Entry entry : History.of(log).entries()) {
+      if (entry.event() instanceof Event.Retried && run.definition().isPresent()) {
+        cursors.clear();
       }
       if (entry.event() instanceof Event.EventReceived got) {
         long before =

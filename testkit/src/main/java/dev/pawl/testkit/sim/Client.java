@@ -8,6 +8,7 @@ import dev.pawl.json.Json;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
+import dev.pawl.log.NodeEvent;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
@@ -177,14 +178,23 @@ final class Client {
     }
   }
 
-  /** One of the steps that the run has on record. */
+  /** One of the steps of a flow, or nodes of a graph, that the run has on record. */
   private Optional<String> aStep(Run run) {
     for (Entry entry : pawl.log(run.id())) {
-      if (entry.event() instanceof Event.StepCompleted step && dice.hits(0.5)) {
-        return Optional.of(step.name() + "#" + step.n());
+      Optional<String> step = step(entry.event());
+      if (step.isPresent() && dice.hits(0.5)) {
+        return step;
       }
     }
     return Optional.empty();
+  }
+
+  private static Optional<String> step(Event event) {
+    return switch (event) {
+      case Event.StepCompleted step -> Optional.of(step.name() + "#" + step.n());
+      case NodeEvent.Scheduled node -> Optional.of(node.node());
+      default -> Optional.empty();
+    };
   }
 
   private void rewind(Run run) {

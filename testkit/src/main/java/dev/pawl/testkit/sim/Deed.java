@@ -28,7 +28,11 @@ public enum Deed {
   /** A run of a script succeeds. */
   SCRIPT("script"),
   /** A run of a graph succeeds. */
-  GRAPH("graph");
+  GRAPH("graph"),
+  /** A graph that was taken back to a node succeeds. */
+  GRAPH_REWIND("graph"),
+  /** A fork of a graph succeeds. */
+  GRAPH_FORK("graph");
 
   private final Optional<String> kind;
 
@@ -47,25 +51,35 @@ public enum Deed {
 
   /** Counts what succeeded in a run, by its row and its log. */
   static void count(Run run, List<Entry> log, Map<Deed, Long> into) {
-    boolean succeeded = run.status() == Status.SUCCEEDED;
-    if (succeeded && run.parent().isEmpty()) {
-      add(run.forkedFrom().isPresent() ? FORK : START, into);
-    }
-    for (Deed deed : succeeded ? values() : new Deed[0]) {
-      if (deed.kind.filter(kind -> Cast.isWrittenIn(kind, run.type())).isPresent()) {
-        add(deed, into);
+    log.forEach(entry -> of(entry.event()).ifPresent(deed -> add(deed, into)));
+    if (run.status() == Status.SUCCEEDED) {
+      boolean graph = GRAPH.isOf(run);
+      if (run.forkedFrom().isPresent()) {
+        add(graph ? GRAPH_FORK : FORK, into);
+      } else if (run.parent().isEmpty()) {
+        add(START, into);
       }
+      List.of(SCRIPT, GRAPH).stream()
+          .filter(kind -> kind.isOf(run))
+          .forEach(kind -> add(kind, into));
+      reopened(log, graph).ifPresent(deed -> add(deed, into));
     }
+  }
+
+  private boolean isOf(Run run) {
+    return kind.filter(its -> Cast.isWrittenIn(its, run.type())).isPresent();
+  }
+
+  /** How the run was last reopened, if it was. */
+  private static Optional<Deed> reopened(List<Entry> log, boolean graph) {
     Optional<Deed> reopened = Optional.empty();
     for (Entry entry : log) {
-      of(entry.event()).ifPresent(deed -> add(deed, into));
       if (entry.event() instanceof Event.Rewound rewound) {
-        reopened = Optional.of(rewound.how().equals("retry") ? RETRY : REWIND);
+        Deed rewind = graph ? GRAPH_REWIND : REWIND;
+        reopened = Optional.of(rewound.how().equals("retry") ? RETRY : rewind);
       }
     }
-    if (succeeded) {
-      reopened.ifPresent(deed -> add(deed, into));
-    }
+    return reopened;
   }
 
   private static Optional<Deed> of(Event event) {

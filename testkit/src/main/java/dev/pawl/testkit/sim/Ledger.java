@@ -53,7 +53,7 @@ final class Ledger {
           run,
           "the body of " + key + " began in attempt " + attempt + ", which is not on record");
     }
-    if (holds(host, run, attempt)) {
+    if (holds(host, run, attempt) && isFirstLease(log, host, run, attempt)) {
       checkNotDone(run, attempt, log, key, body);
     }
   }
@@ -67,6 +67,20 @@ final class Ledger {
             .isPresent()
         && run.attempt() == attempt
         && witness.isHolder(id, run.epoch(), host);
+  }
+
+  /**
+   * Whether the host has not held the run in this attempt before: else the body may be of the turn
+   * that lost its lease, which the host has not noticed.
+   */
+  private boolean isFirstLease(List<Entry> log, Host host, RunId run, int attempt) {
+    return log.stream()
+            .filter(entry ->
+                entry.event() instanceof Event.Leased leased
+                    && leased.attempt() == attempt
+                    && witness.isHolder(run, leased.epoch(), host))
+            .count()
+        == 1;
   }
 
   private void checkNotDone(RunId run, int attempt, List<Entry> log, String key, StepContext body) {
@@ -93,19 +107,20 @@ final class Ledger {
 
   /**
    * The code of a graph's node begins: its start is on record (P3), and neither a result from
-   * before that nor, of the same lease, an end behind it (S4).
+   * before that nor, of the same lease, an end behind it (S4). A start that was taken back since is
+   * one that its worker may not have heard of yet.
    */
   void nodeBegan(Host host, RunId run, String node, int attempt) {
     bodies++;
     List<Entry> log = History.of(witness.log(run)).entries();
-    Optional<Entry> started =
-        log.stream()
-            .filter(entry ->
-                isStartOf(entry, node, attempt) && witness.isHolder(run, entry.epoch(), host))
-            .reduce((one, later) -> later);
+    Optional<Entry> started = start(log, host, run, node, attempt);
     if (started.isEmpty()) {
-      witness.report(
-          "P3", run, "node " + node + " began in attempt " + attempt + ", which is not on record");
+      if (start(witness.log(run), host, run, node, attempt).isEmpty()) {
+        witness.report(
+            "P3",
+            run,
+            "node " + node + " began in attempt " + attempt + ", which is not on record");
+      }
       return;
     }
     for (Entry entry : log) {
@@ -115,6 +130,13 @@ final class Ledger {
         witness.report("S4", run, "node " + node + " began, whose end is on record: " + entry);
       }
     }
+  }
+
+  private Optional<Entry> start(List<Entry> log, Host host, RunId run, String node, int attempt) {
+    return log.stream()
+        .filter(
+            entry -> isStartOf(entry, node, attempt) && witness.isHolder(run, entry.epoch(), host))
+        .reduce((one, later) -> later);
   }
 
   private static boolean isStartOf(Entry entry, String node, int attempt) {

@@ -161,7 +161,7 @@ public final class Simulation {
   private Figures play(BooleanSupplier more) {
     warmUp();
     List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+    for (int i = 0; i < processors(); i++) {
       threads.add(Thread.ofPlatform().name("pawl-simulation-" + i).start(() -> playOn(more)));
     }
     for (Thread thread : threads) {
@@ -173,6 +173,10 @@ public final class Simulation {
       }
     }
     return figures();
+  }
+
+  private static int processors() {
+    return Runtime.getRuntime().availableProcessors();
   }
 
   /**
@@ -326,12 +330,15 @@ public final class Simulation {
 
   private void tell(PrintStream out) {
     Figures now = figures();
+    double perSecond = now.seeds() * 1e9 / Math.max(1, passed().toNanos());
     out.printf(
         Locale.ROOT,
-        "%d seeds (%.0f a second), %d played twice, %d runs, %d orders, %d commits, %d moves, %d"
-            + " failed%n",
+        "%d seeds (%.0f a second, %.0f on each of %d processors), %d played twice, %d runs, %d"
+            + " orders, %d commits, %d moves, %d failed%n",
         now.seeds(),
-        now.seeds() * 1e9 / Math.max(1, passed().toNanos()),
+        perSecond,
+        perSecond / processors(),
+        processors(),
         now.replayed(),
         now.runs(),
         now.orders(),

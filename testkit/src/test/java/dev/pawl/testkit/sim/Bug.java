@@ -243,22 +243,9 @@ enum Bug {
         }
       }),
 
-  SIGNAL_DELIVERED_TWICE((store, clock) ->
-      new Planted(store, clock) {
-        @Override
-        protected Outcome carryOut(Command command) {
-          Outcome outcome = super.carryOut(command);
-          if (command instanceof Command.Send send && outcome instanceof Outcome.Sent) {
-            Run row = row(send.run());
-            tables.post(
-                send.run(),
-                new Mail.Signal(
-                    tables.nextMail(), clock.truth(), send.message(), send.name(), send.value()));
-            tables.write(row.change().wakes(row.wakes() + 1).run());
-          }
-          return outcome;
-        }
-      }),
+  SIGNAL_DELIVERED_TWICE(postingAgain(true)),
+
+  RECEIVED_SIGNAL_FORGOTTEN(postingAgain(false)),
 
   SIGNAL_LOST((store, clock) ->
       new Planted(store, clock) {
@@ -478,6 +465,23 @@ enum Bug {
               events.set(events.size() - 1, change.of(suspended));
             }
             return right(with(advance, advance.wakes(), events));
+          }
+        };
+  }
+
+  /** Delivers signals again: those that lie in the mailbox already, or those that do not. */
+  private static Sabotage postingAgain(boolean there) {
+    return (store, clock) ->
+        new Planted(store, clock) {
+          @Override
+          protected Outcome carryOut(Command command) {
+            Outcome outcome = super.carryOut(command);
+            if (command instanceof Command.Send send
+                && outcome instanceof Outcome.Sent
+                && there == lies(send)) {
+              postAgain(send);
+            }
+            return outcome;
           }
         };
   }

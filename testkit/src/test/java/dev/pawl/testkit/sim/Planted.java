@@ -80,6 +80,23 @@ class Planted extends ForwardingStore {
 
   // ---- pieces ----
 
+  /** Whether a signal lies in the mailbox. */
+  protected boolean lies(Command.Send send) {
+    return tables.mail(send.run()).stream()
+        .anyMatch(
+            mail -> mail instanceof Mail.Signal signal && signal.message().equals(send.message()));
+  }
+
+  /** Puts a signal into the mailbox, whether it was there or not. */
+  protected void postAgain(Command.Send send) {
+    Run row = row(send.run());
+    tables.post(
+        send.run(),
+        new Mail.Signal(
+            tables.nextMail(), clock.truth(), send.message(), send.name(), send.value()));
+    tables.write(row.change().wakes(row.wakes() + 1).run());
+  }
+
   static Command.Advance with(Command.Advance from, long epoch, long seq) {
     return new Command.Advance(
         from.run(),

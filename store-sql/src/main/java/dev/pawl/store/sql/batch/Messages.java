@@ -21,7 +21,8 @@ public interface Messages {
 
   void post(Known to, Mail mail) throws SQLException;
 
-  boolean hasSignal(Known of, UUID message) throws SQLException;
+  /** Whether a signal lies in the mailbox, or the run has it on record as received by itself. */
+  boolean knowsSignal(Known of, UUID message) throws SQLException;
 
   boolean hasCancel(Known of) throws SQLException;
 

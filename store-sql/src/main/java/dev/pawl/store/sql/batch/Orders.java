@@ -80,12 +80,15 @@ final class Orders {
       return new Outcome.Missing(command.run());
     }
     Run run = runs.row(known);
+    if (runs.isRewound(known, command)) {
+      return new Outcome.Reopened(run);
+    }
     Optional<String> refusal = Decide.whyNotRewind(run, command.how());
     if (refusal.isPresent()) {
       return new Outcome.Refused(run, refusal.get());
     }
-    Event event = new Event.Rewound(command.how(), command.keep(), now, command.reason());
-    return new Outcome.Reopened(moves.transition(known, run.epoch(), List.of(event)));
+    List<Event> events = List.of(command.event(now));
+    return new Outcome.Reopened(moves.transition(known, run.epoch(), events));
   }
 
   Outcome configure(Command.Configure command) throws SQLException {

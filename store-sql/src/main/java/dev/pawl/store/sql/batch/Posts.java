@@ -33,7 +33,7 @@ final class Posts {
     if (run.status().isTerminal()) {
       return ended(run);
     }
-    if (run.wakes() == 0 || !messages.hasSignal(known, command.message())) {
+    if (run.wakes() == 0 || !messages.knowsSignal(known, command.message())) {
       moves.deliver(
           known,
           new Mail.Signal(

@@ -3,6 +3,7 @@ package dev.pawl.store.sql.batch;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.store.Command;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,9 @@ public interface Runs {
 
   /** Whether the log has got any further than to a lease and signs of life. */
   boolean progressed(Known known) throws SQLException;
+
+  /** Whether the log has it that this very order was carried out. */
+  boolean isRewound(Known known, Command.Rewind order) throws SQLException;
 
   /**
    * Writes a new run with its first events; or nothing, and returns null, if its id or its key is

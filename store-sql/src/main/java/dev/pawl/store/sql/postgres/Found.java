@@ -44,8 +44,10 @@ final class Found {
           to ->
               to.uuids(sought, letter -> letter.run().uuid()).uuids(sought, Wanted.Letter::message),
           cells ->
-              letters.put(
-                  new Wanted.Letter(new RunId(cells.uuid()), cells.uuid()), cells.number()));
+              letters.merge(
+                  new Wanted.Letter(new RunId(cells.uuid()), cells.uuid()),
+                  cells.number(),
+                  Math::min));
     }
     if (!wanted.emitted.isEmpty()) {
       round.query(

@@ -1,6 +1,7 @@
 package dev.pawl.store.sql.postgres;
 
 import dev.pawl.error.PawlException;
+import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Definition;
@@ -43,7 +44,9 @@ final class Unit implements Tables {
   /** By type the runtime that may claim it, or none: then it is empty. */
   final Map<String, String> admitted = new HashMap<>();
 
+  /** Signals that are known, by their ids in the mailbox or as {@link Wanted#RECEIVED}. */
   final Map<Wanted.Letter, Long> letters = new HashMap<>();
+
   final Set<Wanted.Letter> soughtLetters = new HashSet<>();
   final Map<UUID, Mail.Topic> emitted = new HashMap<>();
   final Set<UUID> notEmitted = new HashSet<>();
@@ -332,6 +335,9 @@ final class Unit implements Tables {
       appended.add(new Appended(run, line, run.presumed && !run.probed));
       run.probed = true;
       run.lastSeq = line.entry().seq();
+      if (line.entry().epoch() > 0 && line.entry().event() instanceof Event.SignalReceived got) {
+        letters.put(new Wanted.Letter(run.id, got.message()), Wanted.RECEIVED);
+      }
       if (!line.kind().equals("heartbeat")) {
         run.lastWord = line.kind();
       }

@@ -50,30 +50,28 @@ final class UnitMessages implements Messages {
   }
 
   @Override
-  public boolean hasSignal(Known of, UUID message) throws SQLException {
+  public boolean knowsSignal(Known of, UUID message) throws SQLException {
     KnownRun run = (KnownRun) of;
-    boolean posted =
-        run.posted.stream()
-            .anyMatch(
-                mail -> mail instanceof Mail.Signal signal && signal.message().equals(message));
-    if (posted || run.emptied || run.isNew()) {
-      return posted;
-    }
     Wanted.Letter letter = new Wanted.Letter(of.id, message);
-    if (unit.soughtLetters.add(letter)) {
-      unit.session
-          .first(
-              "read-messages",
-              to -> to.uuids(List.of(of.id.uuid())).uuids(List.of(message)),
-              cells -> {
-                cells.uuid();
-                cells.uuid();
-                return cells.number();
-              })
-          .ifPresent(id -> unit.letters.put(letter, id));
+    if (!run.isNew() && !unit.letters.containsKey(letter) && unit.soughtLetters.add(letter)) {
+      seek(run, letter);
     }
-    @Nullable Long id = unit.letters.get(letter);
-    return id != null && !run.consumed.contains(id);
+    return unit.letters.containsKey(letter);
+  }
+
+  /** What the database has is as old as the last write: what was taken out since is not there. */
+  private void seek(KnownRun run, Wanted.Letter letter) throws SQLException {
+    unit.session
+        .first(
+            "read-messages",
+            to -> to.uuids(List.of(run.id.uuid())).uuids(List.of(letter.message())),
+            cells -> {
+              cells.uuid();
+              cells.uuid();
+              return cells.number();
+            })
+        .filter(id -> id == Wanted.RECEIVED || !(run.emptied || run.consumed.contains(id)))
+        .ifPresent(id -> unit.letters.put(letter, id));
   }
 
   @Override
@@ -111,7 +109,10 @@ final class UnitMessages implements Messages {
   private void forget(KnownRun run, Predicate<Long> gone) {
     unit.letters
         .entrySet()
-        .removeIf(letter -> letter.getKey().run().equals(run.id) && gone.test(letter.getValue()));
+        .removeIf(letter ->
+            letter.getKey().run().equals(run.id)
+                && letter.getValue() != Wanted.RECEIVED
+                && gone.test(letter.getValue()));
   }
 
   private List<Mail> mailbox(KnownRun run) throws SQLException {

@@ -5,6 +5,7 @@ import dev.pawl.log.Bond;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.store.Command;
 import dev.pawl.store.sql.batch.Known;
 import dev.pawl.store.sql.batch.Line;
 import dev.pawl.store.sql.batch.Runs;
@@ -108,6 +109,21 @@ final class UnitRuns implements Runs {
   }
 
   @Override
+  public boolean isRewound(Known known, Command.Rewind order) throws SQLException {
+    boolean here =
+        unit.appended.stream()
+            .anyMatch(
+                entry -> entry.run() == known && order.isDoneBy(entry.line().entry().event()));
+    return here
+        || unit.session
+            .first(
+                "rewound-by",
+                to -> to.uuid(known.id.uuid()).text(order.order().toString()),
+                cells -> 0)
+            .isPresent();
+  }
+
+  @Override
   public void check(Run after) {
     boolean far =
         Stream.of(after.due(), after.lease().map(Run.Lease::until), after.deadline())
@@ -185,6 +201,7 @@ final class UnitRuns implements Runs {
         known.current().key().ifPresent(unit.byKey::remove);
       }
       unit.absent.add(new RunId(id));
+      unit.letters.keySet().removeIf(letter -> letter.run().uuid().equals(id));
     }
     return gone.size();
   }

@@ -22,8 +22,11 @@ import java.util.UUID;
  * and read in one go. What is overlooked is read when it is asked for.
  */
 final class Wanted {
-  /** A message that a mailbox may hold already. */
+  /** A message that a mailbox may hold already, or have held. */
   record Letter(RunId run, UUID message) {}
+
+  /** Stands for the id of a message that is in the log and no longer in the mailbox. */
+  static final long RECEIVED = 0;
 
   /** Runs to lock, in the order of ids, and to read. */
   final TreeSet<RunId> locked = new TreeSet<>();

@@ -70,8 +70,13 @@ final class SqliteMessages implements Messages {
   }
 
   @Override
-  public boolean hasSignal(Known of, UUID message) throws SQLException {
-    return session.sql("has-message").with(KnownRow.rid(of)).with(message).any();
+  public boolean knowsSignal(Known of, UUID message) throws SQLException {
+    return session
+        .sql("knows-message")
+        .with(KnownRow.rid(of))
+        .with(message)
+        .with(message.toString())
+        .any();
   }
 
   @Override

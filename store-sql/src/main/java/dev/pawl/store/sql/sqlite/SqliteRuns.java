@@ -4,6 +4,7 @@ import dev.pawl.error.PawlException;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.store.Command;
 import dev.pawl.store.sql.Row;
 import dev.pawl.store.sql.RunRow;
 import dev.pawl.store.sql.batch.Known;
@@ -112,6 +113,11 @@ final class SqliteRuns implements Runs {
         .first(Row::text)
         .orElse("leased")
         .equals("leased");
+  }
+
+  @Override
+  public boolean isRewound(Known known, Command.Rewind order) throws SQLException {
+    return session.sql("rewound-by").with(KnownRow.rid(known)).with(order.order().toString()).any();
   }
 
   // ---- writing ----

@@ -26,6 +26,13 @@ WHERE workflow_id = ? AND seq IS NOT NULL AND event_type <> 'heartbeat'
 ORDER BY seq DESC
 LIMIT 1
 
+-- The entry that an order to reopen has left: whatever stands before it has its quotes escaped.
+-- name: rewound-by
+SELECT 1
+FROM workflow.workflow_event
+WHERE workflow_id = ? AND event_type = 'rewound' AND strpos(data::text, '"order":"' || ? || '"') > 0
+LIMIT 1
+
 -- name: log
 SELECT seq, created_at, epoch, event_type, data
 FROM workflow.workflow_event

@@ -15,11 +15,20 @@ SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ANY 
 -- name: mailbox-of
 SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ? ORDER BY m.id
 
--- Which of these messages lie in these mailboxes.
+-- Which of these messages lie in these mailboxes, under which ids; and, with the id 0, which were taken out of them and are in the log. One statement,
+-- so that a message on its way from there to here is seen in one of the two.
 -- name: read-messages
+WITH sought (workflow_id, message) AS MATERIALIZED (SELECT * FROM unnest(?::uuid[], ?::uuid[]))
+SELECT s.workflow_id, s.message, 0::bigint
+FROM sought s
+JOIN workflow.workflow_event e
+  ON e.workflow_id = s.workflow_id
+  AND left(split_part(e.data::text, '"message":"', 2), 36) COLLATE "C" = s.message::text
+WHERE e.event_type = 'signal.received' AND e.epoch > 0
+UNION ALL
 SELECT m.workflow_id, m.message, m.id
-FROM unnest(?::uuid[], ?::uuid[]) AS u (workflow_id, message)
-JOIN workflow.workflow_mail m ON m.workflow_id = u.workflow_id AND m.message = u.message
+FROM sought s
+JOIN workflow.workflow_mail m ON m.workflow_id = s.workflow_id AND m.message = s.message
 
 -- name: consume-mail
 DELETE FROM workflow.workflow_mail m

@@ -10,6 +10,10 @@ SELECT max(seq) FROM pawl_event WHERE rid = ?
 -- name: last-word
 SELECT kind FROM pawl_event WHERE rid = ? AND kind <> 'heartbeat' ORDER BY seq DESC LIMIT 1
 
+-- The entry that an order to reopen has left: whatever stands before it has its quotes escaped.
+-- name: rewound-by
+SELECT 1 FROM pawl_event WHERE rid = ? AND kind = 'rewound' AND instr(data, '"order":"' || ? || '"') > 0 LIMIT 1
+
 -- name: log
 SELECT seq, at, epoch, kind, data
 FROM pawl_event

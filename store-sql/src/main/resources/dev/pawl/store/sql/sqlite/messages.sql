@@ -13,6 +13,15 @@ SELECT id, at, kind, name, message, data FROM pawl_mail WHERE rid = ? ORDER BY i
 -- name: has-message
 SELECT 1 FROM pawl_mail WHERE rid = ? AND message = ?
 
+-- ... or was taken out of it: then the log has it. What a fork has inherited, at epoch 0, was another run's.
+-- name: knows-message
+SELECT 1 FROM pawl_mail WHERE rid = ?1 AND message = ?2
+UNION ALL
+SELECT 1
+FROM pawl_event
+WHERE rid = ?1 AND substr(data, instr(data, '"message":"') + 11, 36) = ?3 AND kind = 'signal.received' AND epoch > 0
+LIMIT 1
+
 -- name: consume-mail
 DELETE FROM pawl_mail WHERE id = ? AND rid = ?
 

@@ -95,6 +95,7 @@ class PostgresPlansTest {
         "purge-runs",
         "insert-events",
         "last-word",
+        "rewound-by",
         "log",
         "purge-events",
         "insert-mail",
@@ -127,6 +128,15 @@ class PostgresPlansTest {
     assertThat(plan(statement)).noneMatch(PostgresPlansTest::readsATable);
     open(FULL);
     assertThat(plan(statement)).noneMatch(PostgresPlansTest::readsATable);
+  }
+
+  @Test
+  void whatWasReceivedIsFoundByItsId() throws SQLException {
+    for (String url : List.of(EMPTY, FULL)) {
+      open(url);
+      assertThat(indexes(plan("read-messages")))
+          .containsOnly("workflow_event_received", "workflow_mail_message");
+    }
   }
 
   @ParameterizedTest

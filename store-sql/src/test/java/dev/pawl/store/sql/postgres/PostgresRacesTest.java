@@ -131,7 +131,7 @@ class PostgresRacesTest {
             return gone;
           });
       for (RunId id : over) {
-        taken.add(Scene.commit(other, new Command.Rewind(id, "retry", 0, "again")));
+        taken.add(Scene.commit(other, new Command.Rewind(id, Ids.next(), "retry", 0, "again")));
       }
       purged = purging.get();
     }

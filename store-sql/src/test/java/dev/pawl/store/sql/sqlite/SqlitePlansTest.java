@@ -75,10 +75,12 @@ class SqlitePlansTest {
         "purge-run",
         "last-seq",
         "last-word",
+        "rewound-by",
         "log",
         "purge-events",
         "mailbox",
         "has-message",
+        "knows-message",
         "consume-mail",
         "empty-mailbox",
         "awaits",
@@ -95,6 +97,12 @@ class SqlitePlansTest {
       })
   void noOtherStatementReadsAWholeTable(String statement) throws SQLException {
     assertThat(plan(statement)).noneMatch(step -> step.startsWith("SCAN"));
+  }
+
+  @Test
+  void whatWasReceivedIsFoundByItsId() throws SQLException {
+    assertThat(plan("knows-message"))
+        .anyMatch(step -> step.contains("pawl_event_received (rid=? AND <expr>=?)"));
   }
 
   @ParameterizedTest

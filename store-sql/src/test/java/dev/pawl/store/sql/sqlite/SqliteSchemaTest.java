@@ -53,7 +53,9 @@ class SqliteSchemaTest {
     open().close();
 
     assertThat(ask("SELECT group_concat(version || ' ' || name, ', ') FROM pawl_schema"))
-        .isEqualTo("1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql, 4 0004-ttl.sql");
+        .isEqualTo(
+            "1 0001-runs.sql, 2 0002-definitions.sql, 3 0003-blobs.sql, 4 0004-ttl.sql,"
+                + " 5 0005-received.additive.sql");
     assertThat(ask("PRAGMA application_id")).isEqualTo(String.valueOf(0x5061776c));
     assertThat(ask("PRAGMA journal_mode")).isEqualTo("wal");
   }
@@ -88,7 +90,7 @@ class SqliteSchemaTest {
         one.get();
       }
     }
-    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("4");
+    assertThat(ask("SELECT count(*) FROM pawl_schema")).isEqualTo("5");
     assertThat(ask("SELECT count(*) FROM pawl_run")).isEqualTo("8");
   }
 
@@ -119,7 +121,7 @@ class SqliteSchemaTest {
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.STORE_TOO_NEW))
         .hasMessageContaining("version 7")
-        .hasMessageContaining("up to 4")
+        .hasMessageContaining("up to 5")
         .hasMessageContaining(file.toString());
   }
 
