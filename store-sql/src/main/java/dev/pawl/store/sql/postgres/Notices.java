@@ -3,14 +3,15 @@ package dev.pawl.store.sql.postgres;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Hint;
 import dev.pawl.time.Ids;
+import dev.pawl.time.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -29,18 +30,18 @@ final class Notices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
 
   /**
-   * Where little happens, others hear of it at once; the more there was to tell, the longer it may
-   * gather before the next time: so much for each, and never longer than the longest.
+   * Where little happens others hear of it at once; in the long run they are told so often, and
+   * what gathers meanwhile goes together.
    */
-  private static final long EACH_MILLIS = 2;
+  private static final long EVERY_MILLIS = 5;
 
-  private static final long LONGEST_MILLIS = 10;
+  private static final int AT_ONCE = 4;
 
   /** The longest that NOTIFY takes is 8,000 bytes. */
   private static final int MAX_CHARS = 1_900;
 
   private static final int LISTEN_MILLIS = 500;
-  private static final long TROUBLE_MILLIS = 1_000;
+  private static final Duration TROUBLE = Duration.ofSeconds(1);
   private static final String ELSEWHERE = "e";
 
   private final Database database;
@@ -88,16 +89,17 @@ final class Notices implements AutoCloseable {
   }
 
   private void sendAll() {
+    Pace pace = new Pace(Ticker.system(), Duration.ofMillis(EVERY_MILLIS), AT_ONCE);
     while (!closed) {
       try {
         List<Hint> batch = take();
         if (!batch.isEmpty()) {
           notify(Notice.text(self, batch, MAX_CHARS));
         }
-        pause(Math.min(LONGEST_MILLIS, EACH_MILLIS * (batch.size() - 1)));
+        pause(pace.next());
       } catch (SQLException e) {
         LOG.debug("the others could not be told: {}", e.getMessage());
-        pause(TROUBLE_MILLIS);
+        pause(TROUBLE);
       }
     }
   }
@@ -132,7 +134,7 @@ final class Notices implements AutoCloseable {
       } catch (SQLException e) {
         if (!closed) {
           LOG.debug("listening to others failed; it goes on: {}", e.getMessage());
-          pause(TROUBLE_MILLIS);
+          pause(TROUBLE);
         }
       }
     }
@@ -147,10 +149,10 @@ final class Notices implements AutoCloseable {
     }
   }
 
-  private void pause(long millis) {
+  private void pause(Duration length) {
     lock.lock();
     try {
-      long left = TimeUnit.MILLISECONDS.toNanos(millis);
+      long left = length.toNanos();
       while (left > 0 && !closed) {
         left = changed.awaitNanos(left);
       }
