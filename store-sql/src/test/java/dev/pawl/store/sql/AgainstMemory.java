@@ -152,7 +152,8 @@ public final class AgainstMemory {
 
   private List<Command> commit(Store writing, int number) {
     List<Command> batch = commands.batch(clock.instant());
-    Set<RunId> expiring = expiring();
+    boolean purges = batch.stream().anyMatch(Command.Purge.class::isInstance);
+    Set<RunId> expiring = purges ? expiring() : Set.of();
     List<Outcome> expected = memory.commit(batch.stream().map(this::forMemory).toList());
     List<Outcome> actual = writing.commit(batch);
     for (int c = 0; c < batch.size(); c++) {
