@@ -6,7 +6,6 @@ import dev.pawl.Pawl;
 import dev.pawl.RunHandle;
 import dev.pawl.flow.Flow;
 import dev.pawl.log.Event;
-import dev.pawl.log.Status;
 import dev.pawl.store.Command;
 import dev.pawl.testkit.Await;
 import java.time.Duration;
@@ -78,7 +77,7 @@ class TurnObserverTest extends WorkerHouse {
             (context, in) -> context.awaitSignal("go", String.class));
     Pawl pawl = observed(flow);
     RunHandle<String> run = pawl.start(flow, "in");
-    awaitStatus(run, Status.SUSPENDED);
+    awaitTold("Suspended 1");
     pawl.signal(run.id(), "go", "on");
     run.result(SOON);
     awaitTold("Suspended 1", "Succeeded 1");
