@@ -29,7 +29,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -282,11 +281,7 @@ public final class Worker implements AutoCloseable {
   private void dispatch(Activation activation, long claimedNanos) {
     Archive archive = new Archive(activation, store, blobs);
     Turn turn = new Turn(activation, archive, commits, platform, claimedNanos);
-    @Nullable Turn before = turns.put(activation.run().id(), turn);
-    if (before != null && !before.isLost()) {
-      // Its lease is over: the store has just given the run to this one.
-      before.lose();
-    }
+    turns.put(activation.run().id(), turn);
     if (drained) {
       release(turn);
       leave(turn);
