@@ -2,6 +2,7 @@ package dev.pawl.store.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
@@ -155,7 +156,7 @@ public final class AgainstMemory {
     boolean purges = batch.stream().anyMatch(Command.Purge.class::isInstance);
     Set<RunId> expiring = purges ? expiring() : Set.of();
     List<Outcome> expected = memory.commit(batch.stream().map(this::forMemory).toList());
-    List<Outcome> actual = writing.commit(batch);
+    List<Outcome> actual = commit(writing, number, batch);
     for (int c = 0; c < batch.size(); c++) {
       Command command = batch.get(c);
       String place = "seed " + seed + ", batch " + number + ", command " + c + ": ";
@@ -168,6 +169,14 @@ public final class AgainstMemory {
     }
     commands.learn(batch, actual);
     return batch;
+  }
+
+  private List<Outcome> commit(Store writing, int number, List<Command> batch) {
+    try {
+      return writing.commit(batch);
+    } catch (PawlException e) {
+      throw new AssertionError("seed " + seed + ", batch " + number + ": " + batch, e);
+    }
   }
 
   /** The runs whose time is over and which nobody has deleted. */

@@ -262,6 +262,19 @@ abstract class TimeToLiveContract extends Area {
   }
 
   @Test
+  void whoStillHoldsItWhenItIsPurgedInTheSameBatchIsToldThatItIsMissing() {
+    Turn turn = store.begin(newRun().withKey("k").withTtl(TTL));
+    Command late = turn.draft(new Event.Logged(1, "late")).command();
+    turn.succeed();
+    store.clock().advance(TTL);
+
+    List<Outcome> outcomes = store.commit(new Command.Purge(MONTH, DAY, 10), late);
+
+    assertThat(outcomes).containsExactly(new Outcome.Purged(1, 0), new Outcome.Missing(turn.id()));
+    assertGone(turn.id());
+  }
+
+  @Test
   void itMayEndAndBePurgedInOneBatchWithoutHavingBeenSeen() {
     Command end = begin().draft(new Event.Cancelled("enough")).command();
     NewRun brief = newRun().withTtl(Duration.ofMillis(1));

@@ -13,8 +13,10 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -195,14 +197,11 @@ final class UnitRuns implements Runs {
       }
       round.run();
     }
-    for (UUID id : gone) {
-      @Nullable KnownRun known = unit.runs.remove(new RunId(id));
-      if (known != null) {
-        known.current().key().ifPresent(unit.byKey::remove);
-      }
-      unit.absent.add(new RunId(id));
-      unit.letters.keySet().removeIf(letter -> letter.run().uuid().equals(id));
-    }
+    Set<RunId> purged = gone.stream().map(RunId::new).collect(Collectors.toSet());
+    unit.runs.keySet().removeAll(purged);
+    unit.byKey.values().removeIf(known -> purged.contains(known.id));
+    unit.letters.keySet().removeIf(letter -> purged.contains(letter.run()));
+    unit.absent.addAll(purged);
     return gone.size();
   }
 }
