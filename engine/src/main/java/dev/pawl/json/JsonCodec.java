@@ -106,10 +106,7 @@ public final class JsonCodec {
 
   private static Object unbind(Json json, Type type) {
     try {
-      return Binding.READERS
-          .computeIfAbsent(
-              type, known -> Binding.MAPPER.readerFor(Binding.MAPPER.constructType(known)))
-          .readValue(json.text());
+      return Binding.reader(type).readValue(json.text());
     } catch (JacksonException e) {
       throw misfit(json, type, e.getOriginalMessage());
     } catch (NumberFormatException e) {
@@ -139,6 +136,14 @@ public final class JsonCodec {
             .build();
 
     /** Made once for each type: to find out how to read one is most of the work. */
-    static final Map<Type, ObjectReader> READERS = new ConcurrentHashMap<>();
+    private static final Map<Type, ObjectReader> READERS = new ConcurrentHashMap<>();
+
+    /** Looks before it makes one: whoever may make one can have to wait for others. */
+    static ObjectReader reader(Type type) {
+      ObjectReader known = READERS.get(type);
+      return known != null
+          ? known
+          : READERS.computeIfAbsent(type, made -> MAPPER.readerFor(MAPPER.constructType(made)));
+    }
   }
 }

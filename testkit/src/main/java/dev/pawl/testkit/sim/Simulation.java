@@ -180,8 +180,8 @@ public final class Simulation {
   }
 
   /**
-   * What the JVM makes once and shares, such as readers of JSON, is made by one thread alone:
-   * afterwards no simulation ever waits for another.
+   * What the JVM makes once and shares, such as readers of JSON, is made by one thread alone, so
+   * that simulations seldom wait for each other. When they do, it changes nothing in them.
    */
   private void warmUp() {
     for (long seed = 1; seed <= WARM_UP; seed++) {

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,11 +14,19 @@ import org.jspecify.annotations.Nullable;
  * calls {@link #step}: it lets one of the threads that could move go on to its next wait, chosen by
  * the dice. When none can move, time leaps to the next moment somebody waits for.
  *
- * <p>Not thread-safe: of its own threads only one is ever under way.
+ * <p>Of its own threads only one is ever under way. The JVM around it is shared, though, and its
+ * locks are: a registry of executors, a queue of references that the collector fills. Who comes
+ * upon such a lock while somebody outside has it goes on, in the same move, when he has got it: so
+ * what happens here does not depend on what happens there.
+ *
+ * <p>Not thread-safe, but for {@link #ready}.
  */
 final class Universe {
   /** What a move costs, so that time passes even for those who never wait. */
   private static final long MOVE_NANOS = 1_000;
+
+  /** Real time: nobody keeps a lock of the JVM for longer. */
+  private static final long LONGEST_HOLD_SECONDS = 60;
 
   private final Dice dice;
   private final List<Move> ready = new ArrayList<>();
@@ -23,6 +34,8 @@ final class Universe {
       new PriorityQueue<>(
           Comparator.comparingLong((Timer timer) -> timer.at)
               .thenComparingLong(timer -> timer.number));
+  private final BlockingQueue<Move> fromOutside = new LinkedBlockingQueue<>();
+  private final Thread player = OwnScheduler.carrier();
   private long nanos;
   private long numbers;
   private long moves;
@@ -76,8 +89,14 @@ final class Universe {
     trace ^= trace >>> 29;
   }
 
+  /** A thread can go on. Whoever else than this universe says so has let go of a lock. */
   void ready(Host host, Runnable run) {
-    ready.add(new Move(host, run));
+    Move move = new Move(host, run);
+    if (OwnScheduler.carrier().equals(player)) {
+      ready.add(move);
+    } else {
+      fromOutside.add(move);
+    }
   }
 
   /** Has something happen to a host after a time: never if it is dead by then, later if paused. */
@@ -89,6 +108,9 @@ final class Universe {
 
   /** Makes one move; false if nothing can ever happen again. */
   boolean step() {
+    if (!fromOutside.isEmpty()) {
+      throw woken(fromOutside.remove());
+    }
     if (ready.isEmpty() && !leap()) {
       return false;
     }
@@ -114,6 +136,58 @@ final class Universe {
     nanos += MOVE_NANOS;
     mark(move.host.number());
     move.run.run();
+    while (OwnScheduler.isBlocked(move.run)) {
+      awaitLock(move);
+      move.run.run();
+    }
+  }
+
+  /** Waits, in real time, until the one who moves can have the monitor that he asked for. */
+  @SuppressWarnings("ReferenceEquality") // A thread hands in the same move each time.
+  private void awaitLock(Move move) {
+    if (!ready.isEmpty() && ready.getLast().run == move.run) {
+      // It was free again before anybody looked.
+      ready.removeLast();
+      return;
+    }
+    try {
+      Move freed = fromOutside.poll(LONGEST_HOLD_SECONDS, TimeUnit.SECONDS);
+      if (freed == null) {
+        throw stuck(move);
+      }
+      if (freed.run != move.run) {
+        throw woken(freed);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("the simulation was interrupted", e);
+    }
+  }
+
+  private static IllegalStateException stuck(Move move) {
+    return new IllegalStateException(
+        "a thread of host "
+            + move.host.number()
+            + " wants a monitor that is not let go of. If a thread of the simulation waits for"
+            + " something while it has the monitor, take a ReentrantLock there. The thread is at"
+            + stack(move));
+  }
+
+  private static IllegalStateException woken(Move move) {
+    return new IllegalStateException(
+        "a thread of host "
+            + move.host.number()
+            + " was woken by somebody outside of the simulation, so that what happens depends on"
+            + " more than the seed. It waited at"
+            + stack(move));
+  }
+
+  private static String stack(Move move) {
+    StringBuilder lines = new StringBuilder();
+    for (StackTraceElement line : OwnScheduler.threadOf(move.run).getStackTrace()) {
+      lines.append("\n    ").append(line);
+    }
+    return lines.toString();
   }
 
   private boolean leap() {
