@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,8 @@ final class DefinedTypes {
   /** The kind of the newest definition of each type. */
   private final Map<String, String> types = new ConcurrentHashMap<>();
 
+  private final AtomicLong changes = new AtomicLong();
+
   /** Definitions never change, so those used last need not be read again. */
   private final Map<String, Definition> definitions =
       Collections.synchronizedMap(
@@ -48,6 +51,7 @@ final class DefinedTypes {
   boolean add(DefinedProgram program) {
     boolean added = programs.putIfAbsent(program.kind(), program) == null;
     kinds.put(program.kind(), new Programs.Handler(this::run, program.retry()));
+    changes.incrementAndGet();
     return added;
   }
 
@@ -65,7 +69,14 @@ final class DefinedTypes {
   }
 
   void learn(Definition deployed) {
-    types.put(deployed.type(), deployed.kind());
+    if (!deployed.kind().equals(types.put(deployed.type(), deployed.kind()))) {
+      changes.incrementAndGet();
+    }
+  }
+
+  /** How often {@link #types} may have changed; counted after the change. */
+  long changes() {
+    return changes.get();
   }
 
   /** The types there are programs for. */

@@ -10,12 +10,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Which program carries out which type. Thread-safe. */
 public final class Programs {
   private final Map<String, Handler> types = new ConcurrentHashMap<>();
   private final Map<String, Handler> prefixes = new ConcurrentHashMap<>();
   private final DefinedTypes defined = new DefinedTypes();
+  private final AtomicLong changes = new AtomicLong();
+  private volatile Routing routing = new Routing(-1, Set.of(), Routes.of());
+
+  /** Routes as they were after so many changes. */
+  private record Routing(long changes, Set<String> only, Routes routes) {}
 
   /** A program and how its failures are retried. */
   record Handler(Program program, Retry retry) {}
@@ -28,6 +34,7 @@ public final class Programs {
     if ((prefix ? prefixes : types).putIfAbsent(name, handler) != null) {
       throw PawlException.conflict("the type '" + type.type() + "' is registered already");
     }
+    changes.incrementAndGet();
   }
 
   /** Adds what carries out all types that have a definition of its kind in the store. */
@@ -70,6 +77,17 @@ public final class Programs {
    * any.
    */
   Routes routes(Set<String> only) {
+    long now = changes.get() + defined.changes();
+    Routing known = routing;
+    if (known.changes() == now && known.only().equals(only)) {
+      return known.routes();
+    }
+    Routes fresh = findRoutes(only);
+    routing = new Routing(now, only, fresh);
+    return fresh;
+  }
+
+  private Routes findRoutes(Set<String> only) {
     Set<String> named = new HashSet<>(types.keySet());
     named.addAll(defined.types());
     if (only.isEmpty()) {

@@ -9,16 +9,22 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Scripts that were compiled, those used last. Thread-safe. */
+/**
+ * Scripts that were compiled, those used last. A compiled script knows nothing of who runs it, so
+ * that all workers of a process share them. Thread-safe.
+ */
 final class Compiled {
+  static final Compiled SHARED = new Compiled();
+
   private static final int MAX = 256;
 
-  private final Map<String, Program> programs =
+  /** By the whole definition: a hash alone is what a store says it is. */
+  private final Map<Definition, Program> programs =
       new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Program> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Definition, Program> eldest) {
           return size() > MAX;
         }
       };
@@ -37,7 +43,7 @@ final class Compiled {
    */
   Program of(Definition definition) {
     synchronized (this) {
-      Program known = programs.get(definition.hash());
+      Program known = programs.get(definition);
       if (known != null) {
         return known;
       }
@@ -45,7 +51,7 @@ final class Compiled {
     Script script = Scripts.script(definition);
     Program fresh = new Program(script, hasTry(script.program()));
     synchronized (this) {
-      programs.put(definition.hash(), fresh);
+      programs.put(definition, fresh);
     }
     return fresh;
   }

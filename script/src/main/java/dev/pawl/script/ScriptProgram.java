@@ -27,7 +27,6 @@ final class ScriptProgram implements DefinedProgram {
 
   private final Limits limits;
   private final Retry retry = Retry.standard();
-  private final Compiled compiled = new Compiled();
   private final WarmRuns warm = new WarmRuns();
 
   ScriptProgram(Limits limits) {
@@ -65,7 +64,7 @@ final class ScriptProgram implements DefinedProgram {
     if (early.isPresent()) {
       return early.get();
     }
-    Compiled.Program program = compiled.of(definition);
+    Compiled.Program program = Compiled.SHARED.of(definition);
     TurnHost host = new TurnHost(turn.platform());
     Optional<SavedState> saved = from.suspension().flatMap(SavedState::read);
     Machine machine =

@@ -159,8 +159,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public List<String> definedTypes() {
-    return locked(() ->
-        tables.definitions.values().stream().map(Definition::type).distinct().sorted().toList());
+    return locked(() -> List.copyOf(tables.definedTypes));
   }
 
   @Override

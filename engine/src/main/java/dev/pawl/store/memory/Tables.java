@@ -23,11 +23,7 @@ import java.util.UUID;
 /** Everything a store keeps. */
 final class Tables {
   /** The order of claims within a type: priority, then what was begun, then due time. */
-  static final Comparator<Run> CLAIM_ORDER =
-      Comparator.comparingInt(Run::priority)
-          .thenComparing(Run::begun, Comparator.reverseOrder())
-          .thenComparing(run -> run.due().orElseThrow())
-          .thenComparing(Run::id);
+  static final Comparator<Run> CLAIM_ORDER = Tables::inOrderOfClaims;
 
   final Map<RunId, Run> runs = new HashMap<>();
   final Map<String, RunId> keys = new HashMap<>();
@@ -35,6 +31,9 @@ final class Tables {
 
   /** The definitions by hash, the newest last. */
   final Map<String, Definition> definitions = new LinkedHashMap<>();
+
+  /** The types that have one. */
+  final TreeSet<String> definedTypes = new TreeSet<>();
 
   final List<Mail.Topic> topics = new ArrayList<>();
   final Map<RunId, List<Wait>> waits = new HashMap<>();
@@ -50,6 +49,17 @@ final class Tables {
 
   /** The signals that a run has on record as received by itself. */
   private final Map<RunId, Set<UUID>> received = new HashMap<>();
+
+  private static int inOrderOfClaims(Run one, Run other) {
+    int order = Integer.compare(one.priority(), other.priority());
+    if (order == 0) {
+      order = Boolean.compare(other.begun(), one.begun());
+    }
+    if (order == 0) {
+      order = one.due().orElseThrow().compareTo(other.due().orElseThrow());
+    }
+    return order != 0 ? order : one.id().compareTo(other.id());
+  }
 
   List<Entry> log(RunId id) {
     return logs.getOrDefault(id, List.of());

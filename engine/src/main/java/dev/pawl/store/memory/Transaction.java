@@ -423,6 +423,7 @@ final class Transaction {
     boolean fresh = !tables.definitions.containsKey(definition.hash());
     tables.definitions.remove(definition.hash());
     tables.definitions.put(definition.hash(), definition);
+    tables.definedTypes.add(definition.type());
     return new Outcome.Deployed(fresh);
   }
 

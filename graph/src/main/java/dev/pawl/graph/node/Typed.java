@@ -11,8 +11,26 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Turns batches into records and records into messages. Immutable. */
+/**
+ * Turns batches into records and records into messages. How to make a record of a class and how to
+ * read one is found out once. Immutable.
+ */
 final class Typed<I extends Record, O extends Record> {
+  private static final ClassValue<MethodHandle> MAKERS =
+      new ClassValue<>() {
+        @Override
+        protected MethodHandle computeValue(Class<?> record) {
+          return maker(record);
+        }
+      };
+  private static final ClassValue<MethodHandle[]> READERS =
+      new ClassValue<>() {
+        @Override
+        protected MethodHandle[] computeValue(Class<?> record) {
+          return readers(record);
+        }
+      };
+
   private final List<Handle> inputs;
   private final List<Handle> outputs;
   private final JsonType<?>[] types;
@@ -26,8 +44,8 @@ final class Typed<I extends Record, O extends Record> {
         Arrays.stream(in.getRecordComponents())
             .map(component -> JsonType.known(boxed(component.getGenericType())))
             .toArray(JsonType<?>[]::new);
-    this.make = maker(in);
-    this.parts = readers(out);
+    this.make = MAKERS.get(in);
+    this.parts = READERS.get(out);
   }
 
   Shape shape() {

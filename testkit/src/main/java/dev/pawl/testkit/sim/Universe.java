@@ -1,7 +1,6 @@
 package dev.pawl.testkit.sim;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.BlockingQueue;
@@ -30,10 +29,7 @@ final class Universe {
 
   private final Dice dice;
   private final List<Move> ready = new ArrayList<>();
-  private final PriorityQueue<Timer> timers =
-      new PriorityQueue<>(
-          Comparator.comparingLong((Timer timer) -> timer.at)
-              .thenComparingLong(timer -> timer.number));
+  private final PriorityQueue<Timer> timers = new PriorityQueue<>(Universe::inOrder);
   private final BlockingQueue<Move> fromOutside = new LinkedBlockingQueue<>();
   private final Thread player = OwnScheduler.carrier();
   private long nanos;
@@ -104,6 +100,12 @@ final class Universe {
     Timer timer = new Timer(nanos + Math.max(0, delayNanos), numbers++, host, action);
     timers.add(timer);
     return timer;
+  }
+
+  /** The sooner first, of one moment the one that was set first. */
+  private static int inOrder(Timer one, Timer other) {
+    int order = Long.compare(one.at, other.at);
+    return order != 0 ? order : Long.compare(one.number, other.number);
   }
 
   /** Makes one move; false if nothing can ever happen again. */
