@@ -150,6 +150,6 @@ record Options(
 
   /** The most; it is much before the first round, when nothing is compiled yet. */
   double warmSeconds(int round) {
-    return quick ? 0.5 : round == 0 ? 30 : 1.5;
+    return quick ? 0.5 : round == 0 ? 60 : 1.5;
   }
 }

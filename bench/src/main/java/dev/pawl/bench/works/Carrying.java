@@ -5,8 +5,14 @@ import dev.pawl.bench.peers.Peer;
 import dev.pawl.bench.peers.Tally;
 import dev.pawl.cli.bench.Latencies;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -18,7 +24,10 @@ public final class Carrying {
   private static final double WORTH_ANOTHER = 1.05;
 
   /** So many slices in a row without a gain are enough. */
-  private static final int IDLE_SLICES = 3;
+  private static final int IDLE_SLICES = 4;
+
+  /** What is measured one at a time is compiled no sooner for that: it is warmed by so many. */
+  private static final int WARM_HANDS = 16;
 
   private static final int WARM_TASKS = 2000;
   private static final int WARM_SLEEPERS = 200;
@@ -60,6 +69,26 @@ public final class Carrying {
 
   /** Runs the work for a while; returns how many runs that were in a second. */
   private double warmSlice(Order order, double seconds) throws Exception {
+    int hands = order.work() == Work.FLOW1 || order.work() == Work.SIGNAL ? WARM_HANDS : 1;
+    long start = System.nanoTime();
+    List<Future<Long>> parts = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < hands; i++) {
+        parts.add(threads.submit(() -> warm(order, seconds)));
+      }
+    }
+    long runs = 0;
+    for (Future<Long> part : parts) {
+      try {
+        runs += part.get();
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof Exception cause ? cause : e;
+      }
+    }
+    return runs / since(start);
+  }
+
+  private long warm(Order order, double seconds) throws Exception {
     int atOnce = Math.min(order.runs(), warmRuns(order.work()));
     long start = System.nanoTime();
     long runs = 0;
@@ -67,7 +96,7 @@ public final class Carrying {
       double left = Math.max(0.1, seconds - since(start));
       runs += measure(new Order(order.work(), atOnce, order.concurrency(), left, 0)).runs();
     } while (since(start) < seconds && order.work() != Work.SLEEPERS);
-    return runs / since(start);
+    return runs;
   }
 
   private static int warmRuns(Work work) {

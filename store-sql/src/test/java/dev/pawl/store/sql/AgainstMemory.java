@@ -41,7 +41,7 @@ public final class AgainstMemory {
   private static final int SMALL_BATCHES = 12;
 
   /** After how many batches of a long comparison logs and mailboxes are compared. */
-  private static final int SELDOM = 10;
+  private static final int SELDOM = 20;
 
   /** What must come up at least once for the comparison to mean anything. */
   private static final Set<String> EVERYTHING =

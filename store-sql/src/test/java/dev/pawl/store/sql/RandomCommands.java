@@ -149,7 +149,7 @@ public final class RandomCommands {
     } else if (dice < 95) {
       return new Command.Configure(
           new TypeState(type(random.nextInt(3)), random.nextInt(4) != 0, "java", "d" + ids));
-    } else if (dice < 98) {
+    } else if (dice < 99) {
       return new Command.Delete(anyRun());
     }
     return new Command.Purge(

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -34,14 +33,16 @@ public final class PgBouncer implements AutoCloseable {
     this.database = database;
   }
 
-  /** The program, if there is one on this machine. */
-  public static Optional<Path> program() {
+  private static Path program() {
     return Stream.concat(
             Stream.ofNullable(System.getenv(VARIABLE)).map(Path::of),
             Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
                 .map(folder -> Path.of(folder).resolve("pgbouncer")))
         .filter(Files::isExecutable)
-        .findFirst();
+        .findFirst()
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "there is no pgbouncer in the path; install it, or name it in " + VARIABLE));
   }
 
   /**
@@ -59,7 +60,7 @@ public final class PgBouncer implements AutoCloseable {
         // It refuses to be root. In a name space of its own the same user is nobody.
         command.addAll(List.of("unshare", "-U"));
       }
-      command.add(program().orElseThrow().toString());
+      command.add(program().toString());
       command.add(settings.toString());
       Path output = directory.resolve("output");
       Process process =

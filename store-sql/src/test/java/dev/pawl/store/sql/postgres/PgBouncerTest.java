@@ -1,7 +1,6 @@
 package dev.pawl.store.sql.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.pawl.Pawl;
 import dev.pawl.RunHandle;
@@ -17,10 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The same through a PgBouncer in transaction mode, where there is one. */
+/** The same through a PgBouncer in transaction mode; the profile pgbouncer has it run. */
+@Tag("pgbouncer")
 class PgBouncerTest extends PostgresStoreTest {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final int RUNS = 50;
@@ -30,16 +31,12 @@ class PgBouncerTest extends PostgresStoreTest {
 
   @BeforeAll
   static void start() {
-    assumeTrue(
-        PgBouncer.program().isPresent(), "did not run: there is no pgbouncer on this machine");
     bouncer = PgBouncer.start(directory, database());
   }
 
   @AfterAll
   static void stop() {
-    if (bouncer != null) {
-      bouncer.close();
-    }
+    bouncer.close();
   }
 
   @Override
