@@ -12,22 +12,27 @@ final class WorkerId {
 
   static String fresh(UUID unique) {
     String id = unique.toString();
-    return host()
-        + "-"
-        + ProcessHandle.current().pid()
-        + "-"
-        + id.substring(id.length() - FRESH_CHARS);
+    return Here.NAME + "-" + id.substring(id.length() - FRESH_CHARS);
   }
 
-  private static String host() {
-    String given = System.getenv("HOSTNAME");
-    if (given != null && !given.isBlank()) {
-      return given;
-    }
-    try {
-      return InetAddress.getLocalHost().getHostName();
-    } catch (UnknownHostException e) {
-      return "localhost";
+  /**
+   * This process, looked up when its first worker is named and never again: the JDK forgets the
+   * name of the host after some seconds, and whoever asks then may wait for the network, and for
+   * others who ask.
+   */
+  private static final class Here {
+    static final String NAME = host() + "-" + ProcessHandle.current().pid();
+
+    private static String host() {
+      String given = System.getenv("HOSTNAME");
+      if (given != null && !given.isBlank()) {
+        return given;
+      }
+      try {
+        return InetAddress.getLocalHost().getHostName();
+      } catch (UnknownHostException e) {
+        return "localhost";
+      }
     }
   }
 }
