@@ -40,6 +40,10 @@ final class Database implements AutoCloseable {
     config.setMaximumPoolSize(size);
     config.setMinimumIdle(1);
     config.setAutoCommit(autoCommit);
+    // If it is not said, the pool asks the first connection; were that lost meanwhile, it would
+    // never
+    // have a connection again.
+    config.setTransactionIsolation("TRANSACTION_READ_COMMITTED");
     config.setConnectionTimeout(address.options().patience().toMillis());
     // Whether the database is there is seen when the schema is looked at.
     config.setInitializationFailTimeout(-1);

@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Writes what a unit of work has gathered: one statement to a table and kind of change, all of them
@@ -57,12 +58,14 @@ final class Flush {
   /**
    * Writes all of it and commits, in one round.
    *
+   * @param word what to tell others behind the commit
    * @throws SQLException as above; if the connection was lost, it is not known what came of it
    */
-  static void commit(Unit unit) throws SQLException {
+  static void commit(Unit unit, Optional<String> word) throws SQLException {
     Flush flush = new Flush(unit);
     flush.gather();
     flush.round.write("commit", none -> {}, rows -> {});
+    word.ifPresent(text -> flush.round.query("notify", to -> to.text(text), cells -> text));
     flush.run();
   }
 

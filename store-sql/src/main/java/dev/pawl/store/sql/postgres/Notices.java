@@ -9,8 +9,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Word to and from other processes, by NOTIFY and LISTEN. What was committed is told afterwards, in
- * a transaction of its own that waits for nothing; what gathers while one is under way goes with
- * the next. All of it may get lost. Thread-safe.
+ * a transaction of its own that waits for nothing: on the heels of the commit where little happens,
+ * else together with what gathers meanwhile. All of it may get lost. Thread-safe.
  */
 final class Notices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
@@ -50,6 +52,7 @@ final class Notices implements AutoCloseable {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Set<Hint> waiting = new LinkedHashSet<>();
+  private final Pace pace = new Pace(Ticker.system(), Duration.ofMillis(EVERY_MILLIS), AT_ONCE);
   private @Nullable Thread sender;
   private @Nullable Thread listener;
   private volatile boolean closed;
@@ -57,6 +60,23 @@ final class Notices implements AutoCloseable {
   Notices(Database database, Consumer<Hint> listeners) {
     this.database = database;
     this.listeners = listeners;
+  }
+
+  /**
+   * What a transaction has to tell the others right behind its commit, if it is time for that; else
+   * it is for {@link #send} when it has committed.
+   */
+  Optional<String> onTheHeels(Set<Hint> hints) {
+    lock.lock();
+    try {
+      if (hints.isEmpty() || closed || !waiting.isEmpty() || !pace.left().isZero()) {
+        return Optional.empty();
+      }
+      pace.done();
+    } finally {
+      lock.unlock();
+    }
+    return Optional.of(Notice.text(self, hints, MAX_CHARS));
   }
 
   /** Tells the others, some time soon. */
@@ -89,14 +109,12 @@ final class Notices implements AutoCloseable {
   }
 
   private void sendAll() {
-    Pace pace = new Pace(Ticker.system(), Duration.ofMillis(EVERY_MILLIS), AT_ONCE);
     while (!closed) {
       try {
-        List<Hint> batch = take();
+        Set<Hint> batch = take();
         if (!batch.isEmpty()) {
           notify(Notice.text(self, batch, MAX_CHARS));
         }
-        pause(pace.next());
       } catch (SQLException e) {
         LOG.debug("the others could not be told: {}", e.getMessage());
         pause(TROUBLE);
@@ -104,13 +122,16 @@ final class Notices implements AutoCloseable {
     }
   }
 
-  private List<Hint> take() {
+  /** Waits until there is something to tell and it is time to. */
+  private Set<Hint> take() {
     lock.lock();
     try {
       while (waiting.isEmpty() && !closed) {
         changed.awaitUninterruptibly();
       }
-      List<Hint> batch = new ArrayList<>(waiting);
+      pause(pace.left());
+      pace.done();
+      Set<Hint> batch = new LinkedHashSet<>(waiting);
       waiting.clear();
       return batch;
     } finally {
@@ -194,7 +215,7 @@ final class Notices implements AutoCloseable {
   static final class Notice {
     private Notice() {}
 
-    static String text(String sender, List<Hint> hints, int maxChars) {
+    static String text(String sender, Collection<Hint> hints, int maxChars) {
       StringBuilder text = new StringBuilder(sender);
       for (Hint hint : hints) {
         text.append('\n')

@@ -4,8 +4,8 @@ import dev.pawl.time.Ticker;
 import java.time.Duration;
 
 /**
- * How often something may be done: a few times at once, and in the long run once in so long. Used
- * by one thread.
+ * How often something may be done: a few times at once, and in the long run once in so long. Not
+ * thread-safe.
  */
 final class Pace {
   private final Ticker ticker;
@@ -22,11 +22,17 @@ final class Pace {
     this.paidNanos = ticker.nanos();
   }
 
-  /** Takes note that it was done; returns how long to wait before it is done again. */
-  Duration next() {
-    long now = ticker.nanos();
-    long owed = Math.max(0, paidNanos - now) + everyNanos;
-    paidNanos = now + owed;
-    return Duration.ofNanos(Math.max(0, owed - aheadNanos));
+  /** How long until it may be done again; nothing if it may be done now. */
+  Duration left() {
+    return Duration.ofNanos(Math.max(0, owed() - aheadNanos));
+  }
+
+  /** Takes note that it is done. */
+  void done() {
+    paidNanos = ticker.nanos() + owed() + everyNanos;
+  }
+
+  private long owed() {
+    return Math.max(0, paidNanos - ticker.nanos());
   }
 }

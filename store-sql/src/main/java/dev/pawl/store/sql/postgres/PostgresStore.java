@@ -21,7 +21,6 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -54,11 +53,11 @@ public final class PostgresStore implements Store {
     this.database = new Database(address);
     this.readers = new Readers(database);
     this.clock = new StoreClock(address.options().clock(), readers::now);
-    this.writer = new Writer(database, address.options(), clock, this::tellAll);
     this.notices =
         address.options().hints()
             ? Optional.of(new Notices(database, this::tell))
             : Optional.empty();
+    this.writer = new Writer(database, address.options(), clock, this::tell, notices);
     PostgresBlobs tables = new PostgresBlobs(database, clock::now);
     this.blobs = new Blobs(new ChunkedBlobs(tables, "the store " + database.where()), tables);
   }
@@ -203,12 +202,10 @@ public final class PostgresStore implements Store {
     return () -> listeners.remove(listener);
   }
 
-  private void tellAll(Set<Hint> hints) {
-    hints.forEach(this::tell);
-    notices.ifPresent(others -> others.send(hints));
-  }
-
   private void tell(Hint hint) {
+    if (hint instanceof Hint.Claimable) {
+      writer.expect();
+    }
     for (Consumer<Hint> listener : listeners) {
       try {
         listener.accept(hint);

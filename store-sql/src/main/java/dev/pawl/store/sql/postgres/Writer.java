@@ -40,7 +40,8 @@ final class Writer {
   private final Database database;
   private final PostgresOptions options;
   private final StoreClock clock;
-  private final Consumer<Set<Hint>> hints;
+  private final Consumer<Hint> hints;
+  private final Optional<Notices> notices;
   private final HeldRuns held = new HeldRuns();
   private final Frontier frontier = new Frontier();
 
@@ -50,11 +51,26 @@ final class Writer {
   /** What the database said last: the next transaction may find it so. */
   private volatile Unit.@Nullable Beginning last;
 
-  Writer(Database database, PostgresOptions options, StoreClock clock, Consumer<Set<Hint>> hints) {
+  /**
+   * @param hints is given what may be worth a look, when it is committed
+   * @param notices tells it to others
+   */
+  Writer(
+      Database database,
+      PostgresOptions options,
+      StoreClock clock,
+      Consumer<Hint> hints,
+      Optional<Notices> notices) {
     this.database = database;
     this.options = options;
     this.clock = clock;
     this.hints = hints;
+    this.notices = notices;
+  }
+
+  /** Something may be there to be claimed: the next claim need not look first. */
+  void expect() {
+    busy = true;
   }
 
   List<Outcome> commit(List<Command> commands) {
@@ -70,7 +86,10 @@ final class Writer {
         done.runs().forEach(run -> held.learn(run, done.era()));
         frontier.written(done.runs());
         done.outcomes().forEach(this::learn);
-        hints.accept(done.hints());
+        done.hints().forEach(hints);
+        if (!done.told()) {
+          notices.ifPresent(others -> others.send(done.hints()));
+        }
         return done.outcomes();
       } catch (SQLException e) {
         if (e instanceof Unseen) {
@@ -95,8 +114,21 @@ final class Writer {
     }
   }
 
+  /**
+   * What came of a transaction.
+   *
+   * @param told whether others know of the hints already
+   */
   private record Done(
-      List<Outcome> outcomes, Set<Hint> hints, Collection<KnownRun> runs, long era) {}
+      List<Outcome> outcomes, Set<Hint> hints, Collection<KnownRun> runs, long era, boolean told) {
+    Done withTold() {
+      return new Done(outcomes, hints, runs, era, true);
+    }
+  }
+
+  private Optional<String> onTheHeels(Done done) {
+    return notices.flatMap(others -> others.onTheHeels(done.hints()));
+  }
 
   /** What a transaction believes without having looked. */
   private enum Trust {
@@ -134,9 +166,15 @@ final class Writer {
     Unit unit = Unit.presume(new Session(connection), wanted, presumed, !options.hints());
     try {
       Done done = carryOut(commands, unit, wanted.era());
-      Flush.write(unit);
+      Optional<String> word = onTheHeels(done);
+      if (word.isPresent()) {
+        connection.setAutoCommit(false);
+        end(connection, unit, word);
+      } else {
+        Flush.write(unit);
+      }
       unit.beginning().ifPresent(this::learn);
-      return done;
+      return word.isPresent() ? done.withTold() : done;
     } catch (SQLException e) {
       if (Diagnosis.isLost(e)) {
         throw Diagnosis.ofCommit(e, database.where());
@@ -158,8 +196,13 @@ final class Writer {
       undo(connection);
       throw e;
     }
-    end(connection, unit);
-    return done;
+    if (unit.writes() == 0) {
+      connection.rollback();
+      return done;
+    }
+    Optional<String> word = onTheHeels(done);
+    end(connection, unit, word);
+    return word.isPresent() ? done.withTold() : done;
   }
 
   private void learn(Unit.Beginning told) {
@@ -176,16 +219,12 @@ final class Writer {
     for (Command command : commands) {
       outcomes.add(batch.apply(command));
     }
-    return new Done(outcomes, batch.hints(), unit.runs.values(), era);
+    return new Done(outcomes, batch.hints(), unit.runs.values(), era, false);
   }
 
-  private void end(Connection connection, Unit unit) throws SQLException {
-    if (unit.writes() == 0) {
-      connection.rollback();
-      return;
-    }
+  private void end(Connection connection, Unit unit, Optional<String> word) throws SQLException {
     try {
-      Flush.commit(unit);
+      Flush.commit(unit, word);
     } catch (SQLException e) {
       if (Diagnosis.isLost(e)) {
         throw Diagnosis.ofCommit(e, database.where());

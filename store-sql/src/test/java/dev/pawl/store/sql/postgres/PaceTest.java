@@ -15,25 +15,34 @@ class PaceTest {
     nanos += time.toNanos();
   }
 
+  /** Does it; returns how long until it may be done again. */
+  private Duration done() {
+    pace.done();
+    return pace.left();
+  }
+
   @Test
   void aFewTimesGoAtOnceAndThenOneInSoLong() {
-    assertThat(pace.next()).isEqualTo(ZERO);
-    assertThat(pace.next()).isEqualTo(ZERO);
-    assertThat(pace.next()).isEqualTo(ofMillis(5));
+    assertThat(pace.left()).isEqualTo(ZERO);
+    assertThat(done()).isEqualTo(ZERO);
+    assertThat(done()).isEqualTo(ZERO);
+    assertThat(done()).isEqualTo(ofMillis(5));
+    pass(ofMillis(4));
+    assertThat(pace.left()).isEqualTo(ofMillis(1));
+    pass(ofMillis(1));
+    assertThat(done()).isEqualTo(ofMillis(5));
     pass(ofMillis(5));
-    assertThat(pace.next()).isEqualTo(ofMillis(5));
-    pass(ofMillis(5));
-    assertThat(pace.next()).isEqualTo(ofMillis(5));
+    assertThat(done()).isEqualTo(ofMillis(5));
   }
 
   @Test
   void whoWasSilentMayGoAtOnceAgain() {
     for (int i = 0; i < 3; i++) {
-      pace.next();
+      pace.done();
     }
     pass(ofMillis(1000));
-    assertThat(pace.next()).isEqualTo(ZERO);
-    assertThat(pace.next()).isEqualTo(ZERO);
-    assertThat(pace.next()).isEqualTo(ofMillis(5));
+    assertThat(done()).isEqualTo(ZERO);
+    assertThat(done()).isEqualTo(ZERO);
+    assertThat(done()).isEqualTo(ofMillis(5));
   }
 }

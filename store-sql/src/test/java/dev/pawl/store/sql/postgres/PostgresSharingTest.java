@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -63,6 +64,30 @@ class PostgresSharingTest {
       Await.until(
           "a hint of an end is heard", () -> heard.contains(new Hint.Finished(held.run().id())));
 
+      assertThat(listening).isNotNull();
+    }
+  }
+
+  @Test
+  void ofManyEndsInARowOthersHearEachOnce() {
+    int ends = 30;
+    String url = SERVER.database();
+    List<Hint> heard = new CopyOnWriteArrayList<>();
+    try (Store one = PostgresStore.open(url, PostgresOptions.defaults());
+        Store other = PostgresStore.open(url, PostgresOptions.defaults());
+        Store.Listening listening = other.listen(heard::add)) {
+      Await.until("a hint of news elsewhere is heard", () -> heard.contains(new Hint.Elsewhere()));
+      for (int i = 0; i < ends; i++) {
+        Scene.commit(one, new Command.Start(Scene.run()));
+      }
+      List<Hint> told = new ArrayList<>();
+      for (Activation held : Scene.claim(one, "w", ends)) {
+        Scene.commit(one, Scene.advance(held, 1, new Event.Succeeded(Json.NULL)));
+        told.add(new Hint.Finished(held.run().id()));
+      }
+
+      Await.until("every end is heard", () -> heard.containsAll(told));
+      assertThat(heard).filteredOn(Hint.Finished.class::isInstance).hasSameSizeAs(told);
       assertThat(listening).isNotNull();
     }
   }
