@@ -491,7 +491,7 @@ public final class Turn {
     return locked(() -> lost);
   }
 
-  /** Whether the lease is still ours, as far as is known here. */
+  /** Whether the lease is no longer ours, as far as is known here. */
   public boolean isLost() {
     return locked(() -> lost || ended);
   }

@@ -29,6 +29,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -281,7 +282,11 @@ public final class Worker implements AutoCloseable {
   private void dispatch(Activation activation, long claimedNanos) {
     Archive archive = new Archive(activation, store, blobs);
     Turn turn = new Turn(activation, archive, commits, platform, claimedNanos);
-    turns.put(activation.run().id(), turn);
+    @Nullable Turn before = turns.put(activation.run().id(), turn);
+    if (before != null && !before.isLost()) {
+      // Its lease is over: the store has just given the run to this one.
+      before.lose();
+    }
     if (drained) {
       release(turn);
       leave(turn);

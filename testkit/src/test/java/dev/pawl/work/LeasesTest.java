@@ -141,6 +141,46 @@ class LeasesTest extends WorkerHouse {
   }
 
   @Test
+  void aWorkerThatTakesUpWhatItLostInterruptsWhatItWasDoing() {
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Task<String, String> task =
+        Task.define(
+            TYPE,
+            String.class,
+            String.class,
+            (context, in) -> {
+              if (context.attempt() > 1) {
+                return "second";
+              }
+              try {
+                new CountDownLatch(1).await();
+              } catch (InterruptedException e) {
+                interrupted.set(true);
+              }
+              return "first";
+            });
+    ForwardingStore noRenewals =
+        new ForwardingStore(memory) {
+          @Override
+          public List<Outcome> commit(List<Command> commands) {
+            return commands.stream()
+                .map(command ->
+                    command instanceof Command.Extend
+                        ? new Outcome.Extended(Set.of(), Set.of())
+                        : super.commit(List.of(command)).get(0))
+                .toList();
+          }
+        };
+    Pawl pawl = engine(noRenewals, task);
+    Worker worker = pawl.work(w -> patient().apply(w).lease(ofMillis(300)));
+    RunHandle<String> run = pawl.start(task, "in");
+    assertThat(run.result(SOON)).isEqualTo("second");
+    Await.until("the first was interrupted", interrupted::get);
+    Await.until("both turns are over", () -> worker.busy() == 0);
+    check(run);
+  }
+
+  @Test
   void whatADeadWorkerHeldIsTakenUpWhenItsLeaseExpires() {
     Pawl pawl = engine(echo);
     RunHandle<String> run = pawl.start(echo, "in");
