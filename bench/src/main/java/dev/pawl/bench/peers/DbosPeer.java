@@ -182,8 +182,6 @@ public final class DbosPeer implements Peer {
     while (!handle.getStatus().status().toString().equals("PENDING")) {
       Thread.sleep(5);
     }
-    // Nothing shows that it has come to its recv; it is the first thing it does.
-    Thread.sleep(50);
     return handle.workflowId();
   }
 

@@ -88,11 +88,9 @@ public final class TemporalPeer implements Peer {
   }
 
   @Override
-  public String startWaiting() throws InterruptedException {
+  public String startWaiting() {
     TemporalFlows.Waiting flow = stub(TemporalFlows.Waiting.class);
-    String id = WorkflowClient.start(flow::run).getWorkflowId();
-    Thread.sleep(30);
-    return id;
+    return WorkflowClient.start(flow::run).getWorkflowId();
   }
 
   @Override

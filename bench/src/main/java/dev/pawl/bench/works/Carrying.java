@@ -32,6 +32,10 @@ public final class Carrying {
   private static final int WARM_TASKS = 2000;
   private static final int WARM_SLEEPERS = 200;
   private static final int CHILDREN = 1000;
+
+  /** Before a signal everybody has come to rest; of some nothing shows that their flow waits. */
+  private static final int SETTLE_MILLIS = 50;
+
   private static final double SLEEPERS_A_SECOND = 2000;
   private static final double MOST_LEAD_SECONDS = 120;
 
@@ -181,6 +185,7 @@ public final class Carrying {
     double seconds = 0;
     while (done == 0 || (done < order.runs() && System.nanoTime() < end)) {
       String id = peer.startWaiting();
+      Thread.sleep(SETTLE_MILLIS);
       long start = System.nanoTime();
       peer.signal(id);
       seconds += since(start);
