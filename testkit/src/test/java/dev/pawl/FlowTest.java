@@ -10,11 +10,13 @@ import dev.pawl.flow.Flow;
 import dev.pawl.flow.FlowContext;
 import dev.pawl.flow.Promise;
 import dev.pawl.flow.Settled;
+import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.Status;
 import dev.pawl.store.Query;
 import dev.pawl.store.memory.MemoryStore;
+import dev.pawl.testkit.Await;
 import dev.pawl.work.CancelledException;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Retry;
@@ -200,26 +202,25 @@ class FlowTest {
               return early + ctx.awaitSignal("go", String.class);
             });
     RunHandle<String> run = run(flow);
-    awaitSuspendedOn(run, "go", 2);
+    Await.until("it waits again", () -> isSuspendedAfterAStep(run));
     run.signal("go", "!");
     assertThat(run.result(SOON)).isEqualTo("none!");
   }
 
-  private void awaitSuspendedOn(RunHandle<?> run, String name, int times) {
-    long until = System.nanoTime() + SOON.toNanos();
-    while (System.nanoTime() < until) {
-      long seen =
-          pawl.log(run.id()).stream()
-              .filter(entry ->
-                  entry.event() instanceof Event.Suspended s
-                      && s.toString().contains("name=" + name))
-              .count();
-      if (seen >= times) {
-        return;
-      }
-      Thread.onSpinWait();
-    }
-    throw new AssertionError("never suspended on " + name + ": " + pawl.log(run.id()));
+  private void awaitSuspendedOn(RunHandle<?> run, String name) {
+    Await.until(
+        "it waits for " + name,
+        () ->
+            pawl.log(run.id()).stream()
+                .anyMatch(entry ->
+                    entry.event() instanceof Event.Suspended suspended
+                        && suspended.toString().contains("name=" + name)));
+  }
+
+  private boolean isSuspendedAfterAStep(RunHandle<?> run) {
+    List<Event> log = pawl.log(run.id()).stream().map(Entry::event).toList();
+    return log.getLast() instanceof Event.Suspended
+        && log.stream().anyMatch(Event.StepCompleted.class::isInstance);
   }
 
   @Test
@@ -393,7 +394,7 @@ class FlowTest {
               }
             });
     RunHandle<String> run = run(flow);
-    awaitSuspendedOn(run, "never", 1);
+    awaitSuspendedOn(run, "never");
     run.cancel("changed my mind");
     assertThatThrownBy(() -> run.result(SOON))
         .isInstanceOf(CancelledException.class)
@@ -494,7 +495,7 @@ class FlowTest {
           return ctx.awaitSignal("go", String.class);
         };
     RunHandle<String> run = run(flow(String.class, code));
-    awaitSuspendedOn(run, "go", 1);
+    awaitSuspendedOn(run, "go");
     pawl.pause("test.flow.v1");
     Pawl other = Pawl.open(new Unclosable(store));
     other.register(Flow.define("test.flow.v1", String.class, String.class, code));
