@@ -61,6 +61,14 @@ final class Tables {
     return order != 0 ? order : one.id().compareTo(other.id());
   }
 
+  /** Makes a definition the newest of its type; returns whether it was not there before. */
+  boolean deploy(Definition definition) {
+    boolean fresh = definitions.remove(definition.hash()) == null;
+    definitions.put(definition.hash(), definition);
+    definedTypes.add(definition.type());
+    return fresh;
+  }
+
   List<Entry> log(RunId id) {
     return logs.getOrDefault(id, List.of());
   }

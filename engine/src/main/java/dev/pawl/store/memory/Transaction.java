@@ -11,7 +11,6 @@ import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Decide;
-import dev.pawl.store.Definition;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
@@ -419,12 +418,7 @@ final class Transaction {
   }
 
   private Outcome deploy(Command.Deploy command) {
-    Definition definition = command.definition();
-    boolean fresh = !tables.definitions.containsKey(definition.hash());
-    tables.definitions.remove(definition.hash());
-    tables.definitions.put(definition.hash(), definition);
-    tables.definedTypes.add(definition.type());
-    return new Outcome.Deployed(fresh);
+    return new Outcome.Deployed(tables.deploy(command.definition()));
   }
 
   private Outcome configure(Command.Configure command) {
