@@ -23,16 +23,12 @@ import java.util.function.Consumer;
  * <p>A play in which some kind of operation never succeeded is no pass either ({@link Deed}).
  *
  * <p>As a command, {@code ./pawl verify}: {@code --seeds N}, {@code --hours N}, or {@code --seed S}
- * for one alone; every fourth has scripts and graphs, unless {@code --only flows} is said. It needs
- * a JDK 25 that is opened for it: {@code --add-opens=java.base/java.lang=ALL-UNNAMED
- * -Djdk.trackAllThreads=false}.
+ * for one alone; {@code --only flows} leaves out scripts and graphs. It needs a JDK 25 that is
+ * opened for it: {@code --add-opens=java.base/java.lang=ALL-UNNAMED -Djdk.trackAllThreads=false}.
  */
 public final class Simulation {
   private static final int REPLAY_EVERY = 100;
   private static final int WARM_UP = 50;
-
-  /** The command writes plans in other ways than as flows in every so manieth seed. */
-  private static final int MIXED_EVERY = 4;
 
   /** In so many seeds every kind of operation succeeds. */
   private static final long ENOUGH = 1_000;
@@ -44,7 +40,6 @@ public final class Simulation {
   private final long base;
   private final Sabotage sabotage;
   private final List<Notation> notations;
-  private final int mixedEvery;
   private final AtomicLong next = new AtomicLong();
   private final Consumer<String> failures;
   private final Ticker ticker = Ticker.system();
@@ -102,15 +97,10 @@ public final class Simulation {
   }
 
   private Simulation(
-      long base,
-      Sabotage sabotage,
-      List<Notation> notations,
-      int mixedEvery,
-      Consumer<String> failures) {
+      long base, Sabotage sabotage, List<Notation> notations, Consumer<String> failures) {
     this.base = base;
     this.sabotage = sabotage;
     this.notations = notations;
-    this.mixedEvery = mixedEvery;
     this.failures = failures;
   }
 
@@ -142,7 +132,7 @@ public final class Simulation {
       Sabotage sabotage,
       List<Notation> notations,
       Consumer<String> failures) {
-    Simulation simulation = new Simulation(base, sabotage, notations, 1, failures);
+    Simulation simulation = new Simulation(base, sabotage, notations, failures);
     Figures figures = simulation.play(() -> simulation.next.get() < seeds);
     return simulation.judged(figures, enough);
   }
@@ -202,9 +192,7 @@ public final class Simulation {
   private void playOn(BooleanSupplier more) {
     while (more.getAsBoolean()) {
       long number = next.getAndIncrement();
-      // Both by turns: what is played twice is now of one sort and now of the other.
-      boolean twice = number % REPLAY_EVERY == number / REPLAY_EVERY % REPLAY_EVERY;
-      add(playOne(base + number, number % mixedEvery == 0 ? notations : List.of(), twice));
+      add(playOne(base + number, number % REPLAY_EVERY == 0));
     }
   }
 
@@ -216,22 +204,22 @@ public final class Simulation {
     return figures;
   }
 
-  private Figures playOne(long seed, List<Notation> its, boolean twice) {
+  private Figures playOne(long seed, boolean twice) {
     Episode.Result result;
     String problem;
     try {
-      result = new Episode(seed, sabotage, its).play();
+      result = new Episode(seed, sabotage, notations).play();
       problem = result.violations().stream().findFirst().map(Violation::toString).orElse("");
       if (twice && problem.isEmpty()) {
-        long again = new Episode(seed, sabotage, its).play().trace();
+        long again = new Episode(seed, sabotage, notations).play().trace();
         problem = again == result.trace() ? "" : "it does not replay: its two traces differ";
       }
     } catch (RuntimeException | Error e) {
-      failures.accept(failure(seed, its, e.toString()));
+      failures.accept(failure(seed, e.toString()));
       return FAILED_SEED;
     }
     if (!problem.isEmpty()) {
-      failures.accept(failure(seed, its, problem));
+      failures.accept(failure(seed, problem));
     }
     return new Figures(
         1,
@@ -244,13 +232,13 @@ public final class Simulation {
         result.deeds());
   }
 
-  private static String failure(long seed, List<Notation> its, String problem) {
+  private String failure(long seed, String problem) {
     return "seed "
         + seed
         + " breaks a promise: "
         + problem
         + "\n  to see it again: ./pawl verify "
-        + (its.isEmpty() ? "--only flows " : "")
+        + (notations.isEmpty() ? "--only flows " : "")
         + "--seed "
         + seed;
   }
@@ -269,8 +257,7 @@ public final class Simulation {
       return show(Long.parseLong(options.get("--seed")), notations, out);
     }
     long base = freshSeed();
-    Simulation simulation =
-        new Simulation(base, Sabotage.NONE, notations, MIXED_EVERY, out::println);
+    Simulation simulation = new Simulation(base, Sabotage.NONE, notations, out::println);
     out.println("playing seeds from " + base + " on");
     long seeds = Long.parseLong(options.getOrDefault("--seeds", "" + Long.MAX_VALUE));
     double hours = Double.parseDouble(options.getOrDefault("--hours", "1000000"));
