@@ -97,6 +97,7 @@ class PostgresPlansTest {
         "last-word",
         "rewound-by",
         "log",
+        "logs",
         "purge-events",
         "insert-mail",
         "read-mail",
