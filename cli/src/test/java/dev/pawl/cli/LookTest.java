@@ -3,16 +3,23 @@ package dev.pawl.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.Pawl;
+import dev.pawl.cli.terminal.Terminal;
 import dev.pawl.flow.Flow;
 import dev.pawl.json.Json;
 import dev.pawl.log.Status;
 import dev.pawl.work.Retry;
 import dev.pawl.work.Task;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -239,6 +246,44 @@ class LookTest {
       assertThat(entry.member("seq").text()).isEqualTo("1");
       assertThat(entry.member("kind").text()).isEqualTo("\"created\"");
       assertThat(entry.member("data").member("runAt").text()).endsWith("Z\"");
+    }
+
+    /** As {@code head} does, which has seen enough after a few lines. */
+    @Test
+    void isReadNoFurtherThanSomebodyLooks() {
+      Flow<Integer, Integer> chatty =
+          Flow.define(
+              "chatty.v1",
+              Integer.class,
+              Integer.class,
+              (ctx, lines) -> {
+                for (int i = 0; i < lines; i++) {
+                  ctx.log("line " + i);
+                }
+                return lines;
+              });
+      try (Pawl pawl = shell.open()) {
+        pawl.register(chatty).work();
+        pawl.start(chatty, 5000).result();
+      }
+      AtomicInteger offered = new AtomicInteger();
+      OutputStream closed =
+          new OutputStream() {
+            @Override
+            public void write(int one) throws IOException {
+              offered.incrementAndGet();
+              throw new IOException("nobody reads this");
+            }
+          };
+      PrintStream out = new PrintStream(closed, false, StandardCharsets.UTF_8);
+      Map<String, String> env = Map.of("PAWL_STORE", shell.url());
+      int exit =
+          Main.run(
+              new Terminal(InputStream.nullInputStream(), out, out, env, false, false),
+              "log",
+              "last");
+      assertThat(exit).isZero();
+      assertThat(offered).hasValueBetween(1, 4000);
     }
 
     @Test

@@ -69,7 +69,10 @@ final class Log implements Command {
       this.after = after;
     }
 
-    /** Prints what is new; returns whether the run has ended. */
+    /**
+     * Prints what is new, page by page, as long as somebody reads it; returns whether the run has
+     * ended.
+     */
     boolean printNew() {
       boolean ended = pawl.get(run).status().isTerminal();
       List<Entry> page = pawl.store().log(run, after, PAGE);
@@ -77,7 +80,7 @@ final class Log implements Command {
         page.forEach(this::print);
         after = page.getLast().seq();
         ended |= page.getLast().event() instanceof Event.Terminal;
-        page = pawl.store().log(run, after, PAGE);
+        page = session.out().checkError() ? List.of() : pawl.store().log(run, after, PAGE);
       }
       session.out().flush();
       return ended;
