@@ -1,6 +1,7 @@
 package dev.pawl.bench;
 
 import dev.pawl.bench.host.Contender;
+import dev.pawl.bench.machine.PostgresServer;
 import dev.pawl.bench.works.Work;
 import dev.pawl.cli.syntax.Arguments;
 import dev.pawl.cli.syntax.Syntax;
@@ -102,12 +103,22 @@ record Options(
         given
             .value("--postgres")
             .or(() -> Optional.ofNullable(System.getenv("PAWL_BENCH_POSTGRES")))
-            .filter(url -> !url.isBlank()),
+            .filter(url -> !url.isBlank())
+            .map(Options::server),
         grow,
         given.number("--claims", 1, MOST),
         quick,
         given.has("--json"),
         given.value("--out").map(Path::of));
+  }
+
+  private static String server(String url) {
+    if (!PostgresServer.isAddress(url)) {
+      throw syntax()
+          .misused(
+              "'" + url + "' names no server; it takes postgres://user:password@host:port/name");
+    }
+    return url;
   }
 
   private static int number(String word) {

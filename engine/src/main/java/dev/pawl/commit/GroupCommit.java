@@ -16,10 +16,9 @@ import java.util.stream.IntStream;
 /**
  * Gathers commands while a commit is under way and commits them together with the next.
  *
- * <p>There is no timer and no artificial delay: alone, a command commits at once; under load,
- * hundreds share one fsync. The queue is bounded: who hands in more than the store can take waits.
- * A command's failure never fails its neighbours. A commit whose outcome is unknown is read back,
- * never blindly repeated.
+ * <p>Alone, a command commits at once; under load, hundreds share one fsync. The queue is bounded:
+ * who hands in more than the store can take waits. A command's failure never fails its neighbours.
+ * A commit whose outcome is unknown is read back, never blindly repeated.
  *
  * <p>A store that can commit several batches at once gets as many as it has lanes. What concerns
  * one run always takes the same lane, so that it is committed in the order in which it was handed
@@ -43,6 +42,7 @@ public final class GroupCommit implements AutoCloseable {
         IntStream.range(0, Math.max(1, store.lanes()))
             .mapToObj(number -> new Lane(store, number, platform))
             .toList();
+    Lane.takeTurns(lanes);
   }
 
   /**

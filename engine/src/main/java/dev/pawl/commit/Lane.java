@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +33,11 @@ final class Lane implements AutoCloseable {
 
   private static final int SETTLING_LIMIT = 4;
 
+  /** Batches up to this size are done soon, and worth waiting for. */
+  private static final int SMALL_BATCH = 64;
+
+  private static final long LONGEST_WAIT_MILLIS = 5;
+
   private final Store store;
   private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(QUEUE_LIMIT);
   private final LongAdder commands = new LongAdder();
@@ -39,6 +46,13 @@ final class Lane implements AutoCloseable {
   private final Thread committer;
   private final Thread settler;
   private volatile boolean closed;
+  private volatile List<Lane> others = List.of();
+
+  /** How many commands are being committed, as far as others should care. */
+  private volatile int underWay;
+
+  /** Whether the committer has something, and waits for more or for the others. */
+  private volatile boolean waiting;
 
   /** A committed batch whose waiters are to be told; an empty one is the last. */
   private record Settling(List<Item> batch, List<Outcome> outcomes) {
@@ -60,6 +74,16 @@ final class Lane implements AutoCloseable {
     this.store = store;
     this.committer = platform.startThread("pawl-commit-" + number, this::commitAll);
     this.settler = platform.startThread("pawl-settle-" + number, this::settleAll);
+  }
+
+  /**
+   * Makes lanes take turns: one that has gathered less than half of what another is just committing
+   * waits for more, or until the other is done. What every commit costs, however small, is then
+   * paid for more commands; while a single command still goes at once where nobody else commits.
+   */
+  static void takeTurns(List<Lane> lanes) {
+    lanes.forEach(
+        lane -> lane.others = lanes.stream().filter(other -> !other.equals(lane)).toList());
   }
 
   /** Hands a command in; waits only while the queue is full. */
@@ -100,7 +124,7 @@ final class Lane implements AutoCloseable {
   public void close() {
     closed = true;
     // Not an interrupt: that could hit a commit under way. A full queue is sign enough.
-    boolean unused = queue.offer(new Item(Optional.empty(), new CompletableFuture<>()));
+    lookUp();
     boolean early = join(committer);
     boolean late = join(settler);
     failLeftovers();
@@ -127,8 +151,11 @@ final class Lane implements AutoCloseable {
   private void commitAll() {
     List<Item> batch = new ArrayList<>();
     while (gather(batch)) {
+      underWay = awaitable(batch);
       commitBatch(batch);
+      underWay = 0;
       batch.clear();
+      others.stream().filter(lane -> lane.waiting).forEach(Lane::lookUp);
     }
     put(new Settling(List.of(), List.of()));
   }
@@ -158,11 +185,19 @@ final class Lane implements AutoCloseable {
     }
   }
 
+  /** Makes the committer look up. */
+  private void lookUp() {
+    boolean unused = queue.offer(new Item(Optional.empty(), new CompletableFuture<>()));
+  }
+
   private boolean gather(List<Item> batch) {
     while (true) {
       queue.drainTo(batch, BATCH_LIMIT - batch.size());
       batch.removeIf(item -> item.order().isEmpty());
       if (!batch.isEmpty()) {
+        if (!others.isEmpty()) {
+          awaitCompany(batch);
+        }
         return true;
       }
       if (closed && queue.isEmpty()) {
@@ -174,6 +209,43 @@ final class Lane implements AutoCloseable {
         // Nobody has a reason to interrupt this thread; the loop looks again.
       }
     }
+  }
+
+  /**
+   * Lets a batch grow as long as that is worth while; not for long, whatever others are up to. Only
+   * a store with several lanes ever gets here, which no simulated one has.
+   */
+  private void awaitCompany(List<Item> batch) {
+    waiting = true;
+    boolean more = true;
+    while (more && !closed && isTooFew(batch.size())) {
+      try {
+        @Nullable Item next = queue.poll(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
+        more = next != null && batch.add(next);
+        queue.drainTo(batch, BATCH_LIMIT - batch.size());
+        batch.removeIf(item -> item.order().isEmpty());
+      } catch (InterruptedException e) {
+        // As above.
+      }
+    }
+    waiting = false;
+  }
+
+  private boolean isTooFew(int gathered) {
+    for (Lane other : others) {
+      if (2 * gathered < other.underWay) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What others may wait for: not for many commands, nor for somebody's code. */
+  private static int awaitable(List<Item> batch) {
+    boolean lengthy =
+        batch.size() > SMALL_BATCH
+            || batch.stream().anyMatch(item -> item.command() instanceof Command.Transact);
+    return lengthy ? 0 : batch.size();
   }
 
   private void commitBatch(List<Item> batch) {

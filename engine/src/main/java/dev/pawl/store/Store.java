@@ -6,7 +6,10 @@ import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -40,6 +43,13 @@ public interface Store extends AutoCloseable {
    * unknown run.
    */
   List<Entry> log(RunId id, long after, int limit);
+
+  /** The logs of several runs, each up to its entry {@code last}; empty ones for unknown runs. */
+  default Map<RunId, List<Entry>> logs(Collection<RunId> ids, int last) {
+    Map<RunId, List<Entry>> logs = new HashMap<>();
+    ids.forEach(id -> logs.put(id, log(id, 0, last)));
+    return logs;
+  }
 
   /** What lies unread in the run's mailbox, oldest first, without topic events. */
   List<Mail> mail(RunId id);

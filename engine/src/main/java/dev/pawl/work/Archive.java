@@ -22,11 +22,13 @@ public final class Archive {
   private static final int PAGE = 1000;
 
   private final Activation activation;
+  private final ClaimedLogs logs;
   private final Store store;
   private final Blobs blobs;
 
-  Archive(Activation activation, Store store, Blobs blobs) {
+  Archive(Activation activation, ClaimedLogs logs, Store store, Blobs blobs) {
     this.activation = activation;
+    this.logs = logs;
     this.store = store;
     this.blobs = blobs;
   }
@@ -43,18 +45,22 @@ public final class Archive {
   /** The log up to the claim. */
   public List<Entry> history() {
     RunId id = activation.run().id();
-    List<Entry> all = new ArrayList<>();
-    long after = 0;
+    List<Entry> all = new ArrayList<>(upToClaim(logs.take(id)));
+    long after = all.isEmpty() ? 0 : all.get(all.size() - 1).seq();
     while (after < activation.seq()) {
       List<Entry> page = store.log(id, after, PAGE);
       if (page.isEmpty()) {
         throw PawlException.internal(
             "the log of run " + id + " ends at " + after + ", not at " + activation.seq());
       }
-      page.stream().filter(entry -> entry.seq() <= activation.seq()).forEach(all::add);
+      all.addAll(upToClaim(page));
       after = page.get(page.size() - 1).seq();
     }
     return all;
+  }
+
+  private List<Entry> upToClaim(List<Entry> entries) {
+    return entries.stream().filter(entry -> entry.seq() <= activation.seq()).toList();
   }
 
   /** The entries of the run's log behind one place and up to another, in order. */

@@ -166,10 +166,11 @@ public final class Worker implements AutoCloseable {
       }
       backlog = claimed.activations().size() == asked;
       found = !claimed.activations().isEmpty();
+      ClaimedLogs logs = new ClaimedLogs(store, claimed.activations());
       for (Activation activation : claimed.activations()) {
         Activation held = Reprieve.of(activation, store);
         taken++;
-        dispatch(held, before);
+        dispatch(held, logs, before);
       }
       return claimed.nextDue();
     } finally {
@@ -271,7 +272,7 @@ public final class Worker implements AutoCloseable {
    */
   public void take(Optional<Activation> activation, long offeredNanos) {
     if (activation.isPresent()) {
-      dispatch(activation.get(), offeredNanos);
+      dispatch(activation.get(), new ClaimedLogs(store, List.of()), offeredNanos);
     } else {
       slots.release();
     }
@@ -279,8 +280,8 @@ public final class Worker implements AutoCloseable {
 
   // ---- turn ----
 
-  private void dispatch(Activation activation, long claimedNanos) {
-    Archive archive = new Archive(activation, store, blobs);
+  private void dispatch(Activation activation, ClaimedLogs logs, long claimedNanos) {
+    Archive archive = new Archive(activation, logs, store, blobs);
     Turn turn = new Turn(activation, archive, commits, platform, claimedNanos);
     @Nullable Turn before = turns.put(activation.run().id(), turn);
     if (before != null && !before.isLost()) {

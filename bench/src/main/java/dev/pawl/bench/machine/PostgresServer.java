@@ -4,6 +4,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -64,6 +65,18 @@ public final class PostgresServer implements AutoCloseable {
         uri.getPath().replaceFirst("^/", ""),
         decode(who[0]),
         who.length > 1 ? decode(who[1]) : "");
+  }
+
+  /** Whether {@link #at} takes it. */
+  public static boolean isAddress(String url) {
+    try {
+      URI uri = new URI(url);
+      return List.of("postgres", "postgresql").contains(String.valueOf(uri.getScheme()))
+          && uri.getHost() != null
+          && uri.getPath().length() > 1;
+    } catch (URISyntaxException e) {
+      return false;
+    }
   }
 
   private static String decode(String text) {

@@ -5,6 +5,7 @@ import static dev.pawl.testkit.StoreFixture.newRun;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.log.Bond;
+import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Lists in pages, counts, and what is known of types. */
+/** Lists in pages, logs of several runs, counts, and what is known of types. */
 abstract class ListingContract extends Area {
 
   @Test
@@ -71,6 +72,30 @@ abstract class ListingContract extends Area {
             });
 
     assertThat(listed).isEqualTo(started);
+  }
+
+  @Test
+  void logsOfSeveralRunsAreReadUpToAPlace() {
+    RunId idle = store.start();
+    RunId busy = store.start();
+    RunId notAsked = store.start();
+    RunId unknown = newRun().id();
+    for (Turn turn : store.claim(3)) {
+      turn.checkpoint("one");
+      turn.checkpoint("two");
+    }
+
+    Map<RunId, List<Entry>> logs = store.store().logs(List.of(busy, unknown, idle), 3);
+
+    assertThat(logs)
+        .isEqualTo(
+            Map.of(
+                idle, store.log(idle).subList(0, 3),
+                busy, store.log(busy).subList(0, 3),
+                unknown, List.of()));
+    assertThat(store.store().logs(List.of(notAsked), 100))
+        .isEqualTo(Map.of(notAsked, store.log(notAsked)));
+    assertThat(store.store().logs(List.of(), 3)).isEmpty();
   }
 
   @Test

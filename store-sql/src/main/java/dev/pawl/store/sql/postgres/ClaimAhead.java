@@ -1,12 +1,15 @@
 package dev.pawl.store.sql.postgres;
 
+import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Routes;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A claim made as its transaction begins, in the same round: for one that is all there is to do, as
@@ -15,6 +18,8 @@ import java.util.Optional;
 final class ClaimAhead {
   private final Command.Claim claim;
   private final List<KnownRun> due = new ArrayList<>();
+  private final List<Letters.Addressed> mail = new ArrayList<>();
+  private final Found found = new Found();
   private Optional<Instant> later = Optional.empty();
 
   private ClaimAhead(Command.Claim claim) {
@@ -44,6 +49,8 @@ final class ClaimAhead {
         "claim-later",
         to -> wanted(to, claim).moment(given).uuids(List.of()),
         cells -> ahead.later = cells.optionalInstant());
+    round.query("read-candidates-mail", none -> {}, cells -> ahead.mail.add(Letters.read(cells)));
+    ahead.found.addCandidatesWaits(round);
     return ahead;
   }
 
@@ -62,6 +69,19 @@ final class ClaimAhead {
   /** What was due, locked, with its rows. */
   List<KnownRun> due() {
     return due;
+  }
+
+  /** Gives the runs their mail, and what they wait for: it was read when they had been locked. */
+  void deliver(Map<RunId, KnownRun> runs) {
+    runs.values().forEach(run -> run.mail = new ArrayList<>());
+    for (Letters.Addressed letter : mail) {
+      @Nullable KnownRun run = runs.get(letter.run());
+      if (run != null && run.mail != null) {
+        run.mail.add(letter.mail());
+      }
+    }
+    found.runs.addAll(runs.values());
+    found.giveWaits(runs);
   }
 
   /** When the next falls due that was not due yet. */

@@ -59,13 +59,18 @@ final class Found {
   }
 
   void addWaits(Session.Round round, List<UUID> ids) {
-    round.query(
-        "read-waits",
-        to -> to.uuids(ids),
-        cells ->
-            waits
-                .computeIfAbsent(new RunId(cells.uuid()), id -> new LinkedHashSet<>())
-                .add(new WaitRow(cells.text(), cells.text(), cells.number())));
+    round.query("read-waits", to -> to.uuids(ids), this::take);
+  }
+
+  /** ... for the candidates of a claim in the same round. */
+  void addCandidatesWaits(Session.Round round) {
+    round.query("read-candidates-waits", none -> {}, this::take);
+  }
+
+  private boolean take(Cells cells) throws SQLException {
+    return waits
+        .computeIfAbsent(new RunId(cells.uuid()), id -> new LinkedHashSet<>())
+        .add(new WaitRow(cells.text(), cells.text(), cells.number()));
   }
 
   void addTopicEvents(Session.Round round, Collection<WaitRow> topicWaits, int max) {

@@ -15,9 +15,12 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
@@ -58,6 +61,20 @@ final class Readers {
     return read(session ->
         session.all(
             "log", to -> to.uuid(id.uuid()).number(after).number(limit), Letters::readEntry));
+  }
+
+  Map<RunId, List<Entry>> logs(Collection<RunId> ids, int last) {
+    Map<RunId, List<Entry>> logs = new HashMap<>();
+    ids.forEach(id -> logs.put(id, new ArrayList<>()));
+    read(session ->
+        session.all(
+            "logs",
+            to -> to.uuids(Found.uuids(ids)).number(last),
+            cells -> {
+              @Nullable List<Entry> log = logs.get(new RunId(cells.uuid()));
+              return log != null && log.add(Letters.readEntry(cells));
+            }));
+    return logs;
   }
 
   List<Mail> mail(RunId id) {

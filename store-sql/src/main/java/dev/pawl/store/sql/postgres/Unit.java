@@ -159,14 +159,26 @@ final class Unit implements Tables {
     if (pooled) {
       unit.first.query("plan-by-index", none -> {}, cells -> 0);
     }
-    List<String> types = List.copyOf(wanted.types);
-    if (!types.isEmpty()) {
-      unit.first.query(
+    unit.confirm(List.copyOf(wanted.types), presumed);
+    return unit;
+  }
+
+  /** Has the transaction fail if something that a start depends on is not as presumed. */
+  private void confirm(List<String> types, Beginning presumed) {
+    Cells.Reading<Beginning> confirmed =
+        cells -> beginning = new Beginning(cells.instant(), presumed.position(), Map.of());
+    if (types.size() == 1) {
+      String type = types.get(0);
+      first.query(
+          "confirm-one",
+          to -> to.number(presumed.position()).text(presumed.admitted(type)).text(type),
+          confirmed);
+    } else if (!types.isEmpty()) {
+      first.query(
           "confirm",
           to -> to.number(presumed.position()).texts(types).texts(types, presumed::admitted),
-          cells -> unit.beginning = new Beginning(cells.instant(), presumed.position(), Map.of()));
+          confirmed);
     }
-    return unit;
   }
 
   private void admit(Collection<String> types, Beginning beginning) {

@@ -90,6 +90,7 @@ final class UnitQueue implements Queue {
     Optional<ClaimAhead> begun = ahead.filter(one -> one.isFor(routes, runtime, max));
     if (begun.isPresent() && unit.runs.isEmpty()) {
       List<KnownRun> read = take(runtime, begun.get().due());
+      begun.get().deliver(unit.runs);
       if (read.size() < max || Frontier.isLarge(max)) {
         Frontier.Line line = read.size() < max ? frontier.front(List.of()) : front(routes, runtime);
         learn(routes, runtime, max, line, read);

@@ -18,9 +18,12 @@ import dev.pawl.store.sql.RunRow;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -77,6 +80,17 @@ final class Readers implements AutoCloseable {
   List<Entry> log(RunId id, long after, int limit) {
     return read(session ->
         session.sql("log").with(id.uuid()).with(after).with(limit).all(MailRow::readEntry));
+  }
+
+  Map<RunId, List<Entry>> logs(Collection<RunId> ids, int last) {
+    return read(session -> {
+      Map<RunId, List<Entry>> logs = new HashMap<>();
+      for (RunId id : ids) {
+        Prepared log = session.sql("log").with(id.uuid()).with(0L).with(last);
+        logs.put(id, log.all(MailRow::readEntry));
+      }
+      return logs;
+    });
   }
 
   List<Mail> mail(RunId id) {

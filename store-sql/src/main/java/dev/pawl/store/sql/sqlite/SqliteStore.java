@@ -19,7 +19,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -113,6 +115,11 @@ public final class SqliteStore implements Store {
   @Override
   public List<Entry> log(RunId id, long after, int limit) {
     return readers.log(id, after, limit);
+  }
+
+  @Override
+  public Map<RunId, List<Entry>> logs(Collection<RunId> ids, int last) {
+    return readers.logs(ids, last);
   }
 
   @Override

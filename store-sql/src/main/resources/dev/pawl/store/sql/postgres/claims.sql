@@ -98,10 +98,11 @@ ORDER BY c.rank, c.due_at, c.id
 LIMIT ?
 FOR UPDATE OF r SKIP LOCKED
 
--- All of it at once, by one that begins with it and has nothing in hand; at the time given, or that of the transaction.
+-- All of it at once, by one that begins with it and has nothing in hand; at the time given, or that of the transaction. The candidates are kept in a setting
+-- for as long as the transaction lasts, so that statements of the same round can read what belongs to them.
 -- name: claim-front
 WITH RECURSIVE {{wanted-types}},
-candidates AS (
+candidates AS MATERIALIZED (
   SELECT h.rank, c.due_at, c.id
   FROM heads h
   CROSS JOIN LATERAL (
@@ -112,12 +113,17 @@ candidates AS (
     LIMIT ?) c
   ORDER BY h.rank, c.due_at, c.id
   LIMIT ?
-)
+),
+kept AS MATERIALIZED (SELECT set_config('pawl.candidates', string_agg(id::text, ','), true) FROM candidates)
 {{claim-candidates}}
+CROSS JOIN kept
 WHERE coalesce(r.due_at <= {{claim-moment}}, false)
 ORDER BY c.rank, c.due_at, c.id
 LIMIT ?
 FOR UPDATE OF r SKIP LOCKED
+
+-- name: candidates
+ANY (string_to_array(current_setting('pawl.candidates', true), ',')::uuid[])
 
 -- name: claim-moment
 coalesce(workflow.moment(?::bigint), date_trunc('milliseconds', now()))

@@ -40,5 +40,11 @@ WHERE workflow_id = ? AND seq > ?
 ORDER BY seq
 LIMIT ?
 
+-- name: logs
+SELECT workflow_id, seq, created_at, epoch, event_type, data
+FROM workflow.workflow_event
+WHERE workflow_id = ANY (?) AND seq <= ?
+ORDER BY workflow_id, seq
+
 -- name: purge-events
 DELETE FROM workflow.workflow_event WHERE workflow_id = ANY (?)

@@ -12,6 +12,9 @@ m.workflow_id, m.id, m.created_at, m.kind, m.name, m.message, m.data
 -- name: read-mail
 SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ANY (?) ORDER BY m.workflow_id, m.id
 
+-- name: read-candidates-mail
+SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = {{candidates}} ORDER BY m.workflow_id, m.id
+
 -- name: mailbox-of
 SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ? ORDER BY m.id
 
@@ -40,6 +43,9 @@ DELETE FROM workflow.workflow_mail WHERE workflow_id = ANY (?)
 
 -- name: read-waits
 SELECT workflow_id, kind, name, after FROM workflow.workflow_wait WHERE workflow_id = ANY (?)
+
+-- name: read-candidates-waits
+SELECT workflow_id, kind, name, after FROM workflow.workflow_wait WHERE workflow_id = {{candidates}}
 
 -- name: clear-waits
 DELETE FROM workflow.workflow_wait WHERE workflow_id = ANY (?)
