@@ -28,7 +28,8 @@ public final class Main {
 
   /** Runs one command on the given streams; returns its exit code. */
   public static int run(Terminal terminal, String... args) {
-    List<String> words = List.of(args);
+    List<String> words =
+        args.length == 1 && args[0].equals("--version") ? List.of("version") : List.of(args);
     try {
       return run(terminal, words);
     } catch (Exception | OutOfMemoryError | StackOverflowError e) {

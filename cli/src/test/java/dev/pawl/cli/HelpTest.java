@@ -49,6 +49,8 @@ class HelpTest {
 
   @Test
   void theVersionIsOneLine() {
-    assertThat(new Shell(directory).ok("version")).startsWith("pawl ").hasLineCount(1);
+    Shell shell = new Shell(directory);
+    assertThat(shell.ok("version")).startsWith("pawl ").hasLineCount(1);
+    assertThat(shell.ok("--version")).isEqualTo(shell.ok("version"));
   }
 }

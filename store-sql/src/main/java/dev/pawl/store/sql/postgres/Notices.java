@@ -55,6 +55,7 @@ final class Notices implements AutoCloseable {
   private final Pace pace = new Pace(Ticker.system(), Duration.ofMillis(EVERY_MILLIS), AT_ONCE);
   private @Nullable Thread sender;
   private @Nullable Thread listener;
+  private volatile @Nullable Connection ear;
   private volatile boolean closed;
 
   Notices(Database database, Consumer<Hint> listeners) {
@@ -148,6 +149,7 @@ final class Notices implements AutoCloseable {
   private void listenAll() {
     while (!closed) {
       try (Connection connection = database.listener()) {
+        ear = connection;
         new Session(connection).write("listen", none -> {});
         // Whatever was told before is not heard any more.
         listeners.accept(new Hint.Elsewhere());
@@ -193,8 +195,21 @@ final class Notices implements AutoCloseable {
     } finally {
       lock.unlock();
     }
+    stopHearing();
     join(sender);
     join(listener);
+  }
+
+  /** Ends a wait for notifications at once; one that begins only now ends by itself. */
+  private void stopHearing() {
+    @Nullable Connection open = ear;
+    try {
+      if (open != null) {
+        open.abort(Runnable::run);
+      }
+    } catch (SQLException e) {
+      LOG.debug("the connection that listens could not be closed: {}", e.getMessage());
+    }
   }
 
   private static void join(@Nullable Thread thread) {
