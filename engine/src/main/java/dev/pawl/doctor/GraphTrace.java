@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Follows the nodes of a graph through its log: G1 to G7. What a rewind takes back is followed
@@ -93,9 +94,11 @@ final class GraphTrace {
 
   private void follow(Entry entry, NodeEvent event) {
     long seq = entry.seq();
-    check(seq > state.lastSeq, "G1", seq, event, "it should stand behind seq " + state.lastSeq);
-    check(state.created, "G4", seq, event, "the log should begin with the creation of the run");
-    check(!state.ended, "G5", seq, event, "the run had ended");
+    check(
+        seq > state.lastSeq, "G1", seq, event, () -> "it should stand behind seq " + state.lastSeq);
+    check(
+        state.created, "G4", seq, event, () -> "the log should begin with the creation of the run");
+    check(!state.ended, "G5", seq, event, () -> "the run had ended");
     state.lastSeq = seq;
     switch (event) {
       case NodeEvent.Scheduled e -> scheduled(seq, e);
@@ -112,14 +115,14 @@ final class GraphTrace {
         }
       }
       case NodeEvent.TriggerRegistered e ->
-          check(state.registered.add(e.node()), "G2", seq, e, "it was registered before");
+          check(state.registered.add(e.node()), "G2", seq, e, () -> "it was registered before");
       case NodeEvent.TriggerInput e ->
           check(
               state.inputs.add(e.node() + "\n" + e.input()),
               "G2",
               seq,
               e,
-              "input '" + Findings.show(e.input()) + "' was on record before");
+              () -> "input '" + Findings.show(e.input()) + "' was on record before");
       case NodeEvent.TriggerAdvanced e -> advanced(seq, e);
       case NodeEvent.OutboxEnqueued e ->
           check(
@@ -127,7 +130,7 @@ final class GraphTrace {
               "G2",
               seq,
               e,
-              "message '" + Findings.show(e.message()) + "' was on record before");
+              () -> "message '" + Findings.show(e.message()) + "' was on record before");
       case NodeEvent.OutboxSent e -> sent(seq, e);
     }
   }
@@ -139,10 +142,11 @@ final class GraphTrace {
         "G3",
         seq,
         e,
-        "attempt "
-            + state.scheduled.get(e.node())
-            + " was scheduled before attempt "
-            + e.attempt());
+        () ->
+            "attempt "
+                + state.scheduled.get(e.node())
+                + " was scheduled before attempt "
+                + e.attempt());
     state.scheduled.put(e.node(), e.attempt());
   }
 
@@ -153,7 +157,7 @@ final class GraphTrace {
         "G3",
         seq,
         e,
-        "attempt " + e.attempt() + " should be scheduled before it is started");
+        () -> "attempt " + e.attempt() + " should be scheduled before it is started");
     state.started.put(e.node(), e.attempt());
   }
 
@@ -164,7 +168,7 @@ final class GraphTrace {
         "G3",
         seq,
         e,
-        "attempt " + attempt + " should be started before");
+        () -> "attempt " + attempt + " should be started before");
   }
 
   private void notDone(long seq, NodeEvent e) {
@@ -176,7 +180,7 @@ final class GraphTrace {
           another ? "G2" : "G5",
           seq,
           e,
-          "the node has its result at seq " + Math.abs(result));
+          () -> "the node has its result at seq " + Math.abs(result));
     }
   }
 
@@ -187,19 +191,25 @@ final class GraphTrace {
         "G6",
         seq,
         e,
-        "the cursor was at '" + before + "' and cannot go back to '" + e.cursor() + "'");
+        () -> "the cursor was at '" + before + "' and cannot go back to '" + e.cursor() + "'");
   }
 
   private void sent(long seq, NodeEvent.OutboxSent e) {
-    String message = Findings.show(e.message());
     check(
         state.enqueued.contains(e.message()),
         "G7",
         seq,
         e,
-        "message '" + message + "' should be on record before it gets through");
+        () ->
+            "message '"
+                + Findings.show(e.message())
+                + "' should be on record before it gets through");
     check(
-        state.sent.add(e.message()), "G2", seq, e, "message '" + message + "' got through before");
+        state.sent.add(e.message()),
+        "G2",
+        seq,
+        e,
+        () -> "message '" + Findings.show(e.message()) + "' got through before");
   }
 
   /** Cursors that are numbers are compared as such, others as texts. */
@@ -211,10 +221,12 @@ final class GraphTrace {
     }
   }
 
-  private void check(boolean right, String invariant, long seq, NodeEvent event, String why) {
+  /** The reason is put into words only if it is needed, for every entry is checked. */
+  private void check(
+      boolean right, String invariant, long seq, NodeEvent event, Supplier<String> why) {
     if (!right) {
       String what = EventCodec.kind(event) + " of node '" + Findings.show(event.node()) + "'";
-      found.add(new Found(invariant, seq, what + " at seq " + seq + ": " + why));
+      found.add(new Found(invariant, seq, what + " at seq " + seq + ": " + why.get()));
     }
   }
 

@@ -1,11 +1,14 @@
 package dev.pawl.flow;
 
+import dev.pawl.error.ErrorCode;
+import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.History;
 import dev.pawl.log.RunId;
 import dev.pawl.work.Program;
 import dev.pawl.work.Turn;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +25,7 @@ import java.util.Optional;
  */
 final class FlowProgram<I, O> implements Program {
   private static final int MAX_PARKED = 1000;
+  private static final Duration TROUBLE_DELAY = Duration.ofSeconds(1);
 
   private final Flow<I, O> flow;
   private final Map<RunId, Execution<I, O>> parked =
@@ -41,19 +45,37 @@ final class FlowProgram<I, O> implements Program {
   @Override
   public Event.TurnEnd run(Turn turn) throws Exception {
     Optional<Execution<I, O>> kept = unpark(turn);
-    Execution<I, O> execution = kept.orElseGet(() -> replay(turn));
-    Event.TurnEnd end = kept.isPresent() ? execution.resume(turn) : execution.start(turn);
+    return kept.isPresent()
+        ? parkedIfSuspended(turn, kept.get(), kept.get().resume(turn))
+        : replay(turn);
+  }
+
+  /**
+   * Runs the code from the top. If the log cannot be read the run goes back as it is: that is no
+   * failure of the flow, and uses up no attempt.
+   */
+  private Event.TurnEnd replay(Turn turn) throws Exception {
+    boolean first = turn.activation().seq() <= 2;
+    List<Entry> log;
+    try {
+      log = first ? List.of() : turn.archive().history();
+    } catch (PawlException e) {
+      if (e.code() != ErrorCode.STORE_UNAVAILABLE) {
+        throw e;
+      }
+      return new Event.Released(
+          "the store could not be read: " + e.getMessage(), turn.now().plus(TROUBLE_DELAY));
+    }
+    Memory memory = new Memory(History.of(log), History.reopenedAt(log));
+    Execution<I, O> execution = new Execution<>(flow, memory, turn);
+    return parkedIfSuspended(turn, execution, execution.start(turn));
+  }
+
+  private Event.TurnEnd parkedIfSuspended(Turn turn, Execution<I, O> execution, Event.TurnEnd end) {
     if (end instanceof Event.Suspended && execution.isParked()) {
       park(turn.run().id(), execution);
     }
     return end;
-  }
-
-  private Execution<I, O> replay(Turn turn) {
-    boolean first = turn.activation().seq() <= 2;
-    List<Entry> log = first ? List.of() : turn.archive().history();
-    Memory memory = new Memory(History.of(log), History.reopenedAt(log));
-    return new Execution<>(flow, memory, turn);
   }
 
   private synchronized Optional<Execution<I, O>> unpark(Turn turn) {

@@ -2,6 +2,7 @@ package dev.pawl.log;
 
 import dev.pawl.error.PawlException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The identity of a run: a UUID that sorts by the time the run was recorded. */
 public record RunId(UUID uuid) implements Comparable<RunId> {
@@ -30,6 +31,17 @@ public record RunId(UUID uuid) implements Comparable<RunId> {
         ? high
         : Long.compareUnsigned(
             uuid.getLeastSignificantBits(), other.uuid.getLeastSignificantBits());
+  }
+
+  /** Written out, because ids are the keys of most maps, and what a record is given is slower. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof RunId id && id.uuid.equals(uuid);
+  }
+
+  @Override
+  public int hashCode() {
+    return uuid.hashCode();
   }
 
   @Override

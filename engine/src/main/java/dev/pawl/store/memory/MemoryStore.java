@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +51,9 @@ public final class MemoryStore implements Store {
     List<Outcome> outcomes =
         locked(() -> {
           Transaction transaction = new Transaction(tables, now(), hints);
-          return commands.stream().map(transaction::apply).toList();
+          List<Outcome> all = new ArrayList<>(commands.size());
+          commands.forEach(command -> all.add(transaction.apply(command)));
+          return Collections.unmodifiableList(all);
         });
     hints.forEach(hint -> listeners.forEach(listener -> listener.accept(hint)));
     return outcomes;

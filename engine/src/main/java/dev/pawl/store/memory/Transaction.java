@@ -15,7 +15,7 @@ import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
-import dev.pawl.store.Routes;
+import dev.pawl.store.TypeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,7 +23,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,10 @@ final class Transaction {
   private Run record(NewRun wanted) {
     Entry first = new Entry(1, now, 0, wanted.created(now, tables.lastPosition));
     tables.append(wanted.id(), first);
-    wanted.origin().ifPresent(origin -> append(wanted.id(), 0, origin.history()));
+    wanted
+        .origin()
+        .map(origin -> entries(wanted.id(), 0, origin.history()))
+        .ifPresent(all -> all.forEach(entry -> tables.append(wanted.id(), entry)));
     Run run = Run.created(wanted.id(), first);
     tables.put(run);
     wanted.key().ifPresent(key -> tables.keys.put(key, run.id()));
@@ -98,52 +100,28 @@ final class Transaction {
   // ---- claim ----
 
   private Outcome claim(Command.Claim command) {
+    Queues queues =
+        new Queues(
+            now,
+            tables.due,
+            type -> command.routes().matches(type) && admits(type, command.claimant().runtime()));
     List<Activation> activations = new ArrayList<>();
-    List<SortedSet<Run>> queues = queues(command.routes(), command.claimant().runtime());
-    Set<RunId> passed = new HashSet<>();
-    while (activations.size() < command.max()) {
-      Optional<Run> next = nextDue(queues, passed);
-      if (next.isEmpty()) {
-        break;
-      }
-      passed.add(next.get().id());
-      lease(next.get(), command.claimant()).ifPresent(activations::add);
+    @Nullable Run next;
+    while (activations.size() < command.max() && (next = queues.next()) != null) {
+      lease(next, command.claimant()).ifPresent(activations::add);
     }
-    Optional<Instant> later =
-        activations.size() < command.max()
-            ? queues.stream()
-                .flatMap(Set::stream)
-                .map(run -> run.due().orElseThrow())
-                .filter(now::isBefore)
-                .min(Instant::compareTo)
-            : Optional.empty();
-    return new Outcome.Claimed(activations, later);
-  }
-
-  private List<SortedSet<Run>> queues(Routes routes, String runtime) {
-    return tables.due.entrySet().stream()
-        .filter(queue -> routes.matches(queue.getKey()) && admits(queue.getKey(), runtime))
-        .map(queue -> (SortedSet<Run>) queue.getValue())
-        .toList();
-  }
-
-  private Optional<Run> nextDue(List<SortedSet<Run>> queues, Set<RunId> passed) {
-    return queues.stream()
-        .flatMap(queue ->
-            queue.stream()
-                .filter(run -> !run.due().orElseThrow().isAfter(now) && !passed.contains(run.id()))
-                .limit(1))
-        .min(Tables.CLAIM_ORDER);
+    boolean full = activations.size() == command.max();
+    return new Outcome.Claimed(activations, full ? Optional.empty() : queues.later());
   }
 
   private Optional<Activation> lease(Run run, Command.Claimant by) {
     Event.Lifecycle decision = Decide.claim(run, progressed(run), by, now);
     if (decision instanceof Event.Leased leased) {
-      List<Mail> mail =
-          Stream.concat(tables.mail(run.id()).stream(), topicEvents(run.id())).toList();
+      List<Mail> mail = new ArrayList<>(tables.mail(run.id()));
+      topicEvents(run.id()).forEach(mail::add);
       tables.waits.remove(run.id());
       Run held = transition(run, leased.epoch(), List.of(leased));
-      return Optional.of(new Activation(held, tables.lastSeq(run.id()), mail, now));
+      return Optional.of(new Activation(held, tables.lastSeq(run.id()), List.copyOf(mail), now));
     }
     transition(run, run.epoch(), List.of(decision));
     return Optional.empty();
@@ -164,7 +142,11 @@ final class Transaction {
   }
 
   private Stream<Mail> topicEvents(RunId id) {
-    return tables.waits.getOrDefault(id, List.of()).stream()
+    List<Wait> waits = tables.waits.getOrDefault(id, List.of());
+    if (waits.isEmpty() || tables.topics.isEmpty()) {
+      return Stream.empty();
+    }
+    return waits.stream()
         .filter(Wait.Topic.class::isInstance)
         .map(Wait.Topic.class::cast)
         .flatMap(wait -> topicEvents(wait).limit(MAX_TOPIC_EVENTS))
@@ -189,9 +171,13 @@ final class Transaction {
     if (fence.isPresent()) {
       return new Outcome.Fenced(run.id(), fence.get());
     }
-    Optional<PawlException> flaw = flaw(run, command);
-    if (flaw.isPresent()) {
-      return new Outcome.Broken(flaw.get());
+    List<Entry> entries = entries(run.id(), run.epoch(), command.events());
+    Run after;
+    try {
+      areNew(command.children());
+      after = run.applyAll(entries);
+    } catch (PawlException impossible) {
+      return new Outcome.Broken(impossible);
     }
     Set<Long> consumed = Set.copyOf(command.consumed());
     if (!consumed.isEmpty()) {
@@ -203,7 +189,7 @@ final class Transaction {
       left.forEach(mail -> tables.post(run.id(), mail));
     }
     command.children().forEach(child -> hint(record(child)));
-    Run after = transition(run, run.epoch(), command.events());
+    write(entries, after);
     if (after.status() == Status.SUSPENDED) {
       suspend(after, command);
     }
@@ -228,26 +214,19 @@ final class Transaction {
         : Optional.of("the write was for seq " + seq + ", the log ends at " + last);
   }
 
-  /** What makes the command impossible, found before any of it is carried out. */
-  private Optional<PawlException> flaw(Run run, Command.Advance command) {
+  /** Refuses children whose id or key is taken, before anything is carried out. */
+  private void areNew(List<NewRun> children) {
     Set<RunId> ids = new HashSet<>();
     Set<String> keys = new HashSet<>();
-    for (NewRun child : command.children()) {
+    for (NewRun child : children) {
       if (tables.runs.containsKey(child.id()) || !ids.add(child.id())) {
-        return Optional.of(PawlException.conflict("the child's id " + child.id() + " is taken"));
+        throw PawlException.conflict("the child's id " + child.id() + " is taken");
       }
       Optional<String> taken =
           child.key().filter(key -> tables.keys.containsKey(key) || !keys.add(key));
       if (taken.isPresent()) {
-        return Optional.of(
-            PawlException.conflict("the child's key '" + taken.get() + "' is taken"));
+        throw PawlException.conflict("the child's key '" + taken.get() + "' is taken");
       }
-    }
-    try {
-      run.applyAll(entries(run.id(), run.epoch(), command.events()));
-      return Optional.empty();
-    } catch (PawlException impossible) {
-      return Optional.of(impossible);
     }
   }
 
@@ -451,25 +430,24 @@ final class Transaction {
 
   // ---- what they share ----
 
-  /** Appends events and writes the row they leave, with all that follows from a run's end. */
   private Run transition(Run run, long epoch, List<Event> events) {
-    List<Entry> entries = append(run.id(), epoch, events);
+    List<Entry> entries = entries(run.id(), epoch, events);
     Run after = run.applyAll(entries);
-    tables.put(after);
-    if (events.get(events.size() - 1) instanceof Event.Terminal end) {
-      tables.empty(run.id());
-      tellParent(after, end);
-      hints.add(new Hint.Finished(run.id()));
-    } else {
-      hint(after);
-    }
+    write(entries, after);
     return after;
   }
 
-  private List<Entry> append(RunId id, long epoch, List<Event> events) {
-    List<Entry> entries = entries(id, epoch, events);
-    entries.forEach(entry -> tables.append(id, entry));
-    return entries;
+  /** Appends entries and writes the row they leave, with all that follows from a run's end. */
+  private void write(List<Entry> entries, Run after) {
+    entries.forEach(entry -> tables.append(after.id(), entry));
+    tables.put(after);
+    if (entries.getLast().event() instanceof Event.Terminal end) {
+      tables.empty(after.id());
+      tellParent(after, end);
+      hints.add(new Hint.Finished(after.id()));
+    } else {
+      hint(after);
+    }
   }
 
   private List<Entry> entries(RunId id, long epoch, List<Event> events) {
@@ -494,13 +472,17 @@ final class Transaction {
   }
 
   private boolean hasCancel(Run run) {
-    return tables.mail(run.id()).stream().anyMatch(Mail.Cancel.class::isInstance);
+    for (Mail mail : tables.mail(run.id())) {
+      if (mail instanceof Mail.Cancel) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean admits(String type, String runtime) {
-    return Optional.ofNullable(tables.types.get(type))
-        .map(state -> state.admits(runtime))
-        .orElse(true);
+    TypeState state = tables.types.get(type);
+    return state == null || state.admits(runtime);
   }
 
   private void hint(Run run) {

@@ -31,6 +31,21 @@ final class Typed<I extends Record, O extends Record> {
         }
       };
 
+  private static final ClassValue<List<Handle>> HANDLES =
+      new ClassValue<>() {
+        @Override
+        protected List<Handle> computeValue(Class<?> record) {
+          return handles(record);
+        }
+      };
+  private static final ClassValue<JsonType<?>[]> TYPES =
+      new ClassValue<>() {
+        @Override
+        protected JsonType<?>[] computeValue(Class<?> record) {
+          return types(record);
+        }
+      };
+
   private final List<Handle> inputs;
   private final List<Handle> outputs;
   private final JsonType<?>[] types;
@@ -38,12 +53,9 @@ final class Typed<I extends Record, O extends Record> {
   private final MethodHandle[] parts;
 
   Typed(Class<I> in, Class<O> out) {
-    this.inputs = handles(in);
-    this.outputs = handles(out);
-    this.types =
-        Arrays.stream(in.getRecordComponents())
-            .map(component -> JsonType.known(boxed(component.getGenericType())))
-            .toArray(JsonType<?>[]::new);
+    this.inputs = HANDLES.get(in);
+    this.outputs = HANDLES.get(out);
+    this.types = TYPES.get(in);
     this.make = MAKERS.get(in);
     this.parts = READERS.get(out);
   }
@@ -119,6 +131,12 @@ final class Typed<I extends Record, O extends Record> {
           return component.getType().isPrimitive() ? handle.asNeeded() : handle;
         })
         .toList();
+  }
+
+  private static JsonType<?>[] types(Class<?> record) {
+    return Arrays.stream(record.getRecordComponents())
+        .map(component -> JsonType.known(boxed(component.getGenericType())))
+        .toArray(JsonType<?>[]::new);
   }
 
   private static Type boxed(Type type) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The names that every script has without declaring them. */
@@ -40,7 +41,17 @@ final class Globals {
   /** The first parts of the library's names, and what stands alone. */
   static final Set<String> NAMES = names();
 
+  /** The names that have members. */
+  private static final Set<String> NAMESPACES = namespaces();
+
   private Globals() {}
+
+  private static Set<String> namespaces() {
+    return Library.names().stream()
+        .filter(name -> name.indexOf('.') > 0)
+        .map(name -> name.substring(0, name.indexOf('.')))
+        .collect(Collectors.toUnmodifiableSet());
+  }
 
   private static Set<String> names() {
     Set<String> names = new TreeSet<>(List.of(INPUTS, CONTEXT));
@@ -54,7 +65,7 @@ final class Globals {
 
   /** Whether the name has members in the library. */
   static boolean isNamespace(String name) {
-    return Library.names().stream().anyMatch(each -> each.startsWith(name + "."));
+    return NAMESPACES.contains(name);
   }
 
   static boolean isCallable(String name) {

@@ -40,7 +40,7 @@ public final class AgainstMemory {
 
   private static final int SMALL_BATCHES = 12;
 
-  /** After how many batches of a long comparison logs and mailboxes are compared. */
+  /** After how many batches of a long comparison whole logs and mailboxes are compared. */
   private static final int SELDOM = 20;
 
   /** What must come up at least once for the comparison to mean anything. */
@@ -81,6 +81,9 @@ public final class AgainstMemory {
   private final Map<RunId, Integer> known = new HashMap<>();
   private final Map<String, Integer> seen = new TreeMap<>();
 
+  /** How far the log of each run was compared by its tails. */
+  private final Map<RunId, Long> places = new HashMap<>();
+
   public AgainstMemory(long seed, ManualClock clock) {
     this(seed, clock, SMALL_BATCHES);
   }
@@ -120,9 +123,9 @@ public final class AgainstMemory {
   }
 
   /**
-   * Gives every batch to the oracle and to a store. Every outcome and every row that is listed are
-   * compared each time, logs and mailboxes now and then and in the end. Returns how many commands
-   * there were, and adds to {@code variety} what came of them.
+   * Gives every batch to the oracle and to a store. Every outcome, every row that is listed and
+   * what is new in the logs are compared each time; whole logs and mailboxes now and then and in
+   * the end. Returns how many commands there were, and adds to {@code variety} what came of them.
    */
   public long compareAtLength(Store store, int batches, Map<String, Integer> variety) {
     long count = 0;
@@ -133,7 +136,9 @@ public final class AgainstMemory {
       String place = "seed " + seed + ", after batch " + i + ": ";
       Query everything = Query.all().withLimit(Query.MAX_LIMIT);
       assertThat(store.list(everything)).as(() -> place + batch).isEqualTo(memory.list(everything));
-      changed.addAll(touched(batch, memory, commands.runs(), known));
+      Set<RunId> touched = touched(batch, memory, commands.runs(), known);
+      compareTails(() -> place + batch, store, touched);
+      changed.addAll(touched);
       if (i % SELDOM == SELDOM - 1) {
         compareRows(() -> place, store, changed, Integer.MAX_VALUE);
         changed.clear();
@@ -314,6 +319,16 @@ public final class AgainstMemory {
           .as(at)
           .isEqualTo(log.subList(after, log.size()));
       compareMail(at, memory.mail(id), actual.mail(id));
+    }
+  }
+
+  /** Compares what these logs have grown by since the last time. */
+  private void compareTails(Supplier<String> at, Store actual, Iterable<RunId> ids) {
+    for (RunId id : ids) {
+      long place = places.getOrDefault(id, 0L);
+      List<Entry> tail = memory.log(id, place, Integer.MAX_VALUE);
+      assertThat(actual.log(id, place, Integer.MAX_VALUE)).as(at).isEqualTo(tail);
+      places.put(id, place + tail.size());
     }
   }
 

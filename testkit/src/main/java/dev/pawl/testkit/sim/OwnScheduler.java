@@ -73,7 +73,7 @@ final class OwnScheduler {
 
     private static Inside find() {
       try {
-        return new Inside();
+        return Inside.find();
       } catch (ReflectiveOperationException | RuntimeException e) {
         throw new IllegalStateException(
             "the simulation schedules virtual threads itself; for that it needs JDK 25 and "
@@ -87,36 +87,39 @@ final class OwnScheduler {
     }
   }
 
-  /** What the JDK keeps to itself. */
-  private static final class Inside {
-    final Constructor<?> maker;
-    final Class<?> move;
-    final MethodHandle threadOf;
-    final MethodHandle state;
-    final MethodHandle carrier;
-    final int blocked;
-    final int unblocked;
+  /**
+   * What the JDK keeps to itself. A record, because the JIT compiler trusts what is in one to stay
+   * as it is, and calls through the handles cost nothing then.
+   */
+  private record Inside(
+      Constructor<?> maker,
+      Class<?> move,
+      MethodHandle threadOf,
+      MethodHandle state,
+      MethodHandle carrier,
+      int blocked,
+      int unblocked) {
 
-    Inside() throws ReflectiveOperationException {
-      this.maker = opened(Class.forName(BUILDER).getDeclaredConstructor(Executor.class));
+    static Inside find() throws ReflectiveOperationException {
+      Constructor<?> maker = opened(Class.forName(BUILDER).getDeclaredConstructor(Executor.class));
       Thread any =
           ((Thread.Builder.OfVirtual) maker.newInstance((Executor) run -> {})).unstarted(() -> {});
       Class<?> virtual = any.getClass();
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       // A move is a lambda of the thread's own, with the thread as its only field.
-      this.move = opened(virtual.getDeclaredField("runContinuation")).get(any).getClass();
-      this.threadOf =
+      Class<?> move = opened(virtual.getDeclaredField("runContinuation")).get(any).getClass();
+      return new Inside(
+          maker,
+          move,
           lookup
               .unreflectGetter(opened(move.getDeclaredFields()[0]))
-              .asType(MethodType.methodType(Thread.class, Object.class));
-      this.state =
+              .asType(MethodType.methodType(Thread.class, Object.class)),
           lookup
               .unreflectGetter(opened(virtual.getDeclaredField("state")))
-              .asType(MethodType.methodType(int.class, Object.class));
-      this.carrier =
-          lookup.unreflect(opened(Thread.class.getDeclaredMethod("currentCarrierThread")));
-      this.blocked = constant(virtual, "BLOCKED");
-      this.unblocked = constant(virtual, "UNBLOCKED");
+              .asType(MethodType.methodType(int.class, Object.class)),
+          lookup.unreflect(opened(Thread.class.getDeclaredMethod("currentCarrierThread"))),
+          constant(virtual, "BLOCKED"),
+          constant(virtual, "UNBLOCKED"));
     }
 
     private static int constant(Class<?> of, String name) throws ReflectiveOperationException {

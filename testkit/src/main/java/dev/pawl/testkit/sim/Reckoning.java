@@ -52,7 +52,11 @@ final class Reckoning {
   private void isAsPlanned(Run run) {
     boolean child = run.parent().isPresent();
     Client client = episode.client();
-    if (!Episode.isPlan(run) || Client.isLimited(episode.planOf(run))) {
+    if (!Episode.isPlan(run)) {
+      return;
+    }
+    Plan plan = episode.planOf(run);
+    if (Client.isLimited(plan)) {
       return;
     }
     if (client.isDisturbed(run.root()) || (child && client.isReopened(run.root()))) {
@@ -64,7 +68,7 @@ final class Reckoning {
     if (run.status() == Status.FAILED && Cast.isFlow(run.type())) {
       isUndone(run);
     }
-    Model model = Model.of(episode.planOf(run));
+    Model model = Model.of(plan);
     String found =
         switch (run.status()) {
           case SUCCEEDED ->

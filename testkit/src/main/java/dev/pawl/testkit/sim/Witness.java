@@ -140,11 +140,11 @@ final class Witness {
   @SuppressWarnings("ReferenceEquality") // A row that nobody wrote is the same object.
   private void lookAtWhatChanged() {
     List<Run> changed = new ArrayList<>();
-    for (RunId id : rows.keySet()) {
-      Run now = store.run(id).orElse(null);
+    for (Map.Entry<RunId, Run> row : rows.entrySet()) {
+      Run now = store.run(row.getKey()).orElse(null);
       if (now == null) {
-        report("R1", id, "it was recorded and is gone");
-      } else if (now != rows.get(id)) {
+        report("R1", row.getKey(), "it was recorded and is gone");
+      } else if (now != row.getValue()) {
         changed.add(now);
       }
     }

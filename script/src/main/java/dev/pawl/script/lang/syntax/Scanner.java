@@ -235,7 +235,7 @@ final class Scanner {
 
   private void scanSign() {
     int start = at;
-    for (String sign : Words.SIGNS) {
+    for (String sign : Words.signsFrom(text.charAt(at))) {
       if (text.startsWith(sign, at) && !(sign.equals("?.") && isDigit(peek(2)))) {
         at += sign.length();
         countBraces(sign);

@@ -1,5 +1,6 @@
 package dev.pawl.script.lang.syntax;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +25,26 @@ public final class Words {
           "|=", "^=", "<<", ">>", "**", "{", "}", "(", ")", "[", "]", ";", ",", "<", ">", "+", "-",
           "*", "/", "%", "&", "|", "^", "!", "~", "?", ":", "=", ".", "@", "#");
 
+  /** Those that begin with a character, by its code, the longest first. */
+  private static final List<List<String>> SIGNS_BY_FIRST = signsByFirst();
+
   private static final int FARTHEST = 2;
 
   private Words() {}
+
+  /** The signs that a text can go on with whose next character is this, the longest first. */
+  static List<String> signsFrom(char first) {
+    return first < SIGNS_BY_FIRST.size() ? SIGNS_BY_FIRST.get(first) : List.of();
+  }
+
+  private static List<List<String>> signsByFirst() {
+    List<List<String>> signs = new ArrayList<>();
+    for (char first = 0; first < 128; first++) {
+      String start = String.valueOf(first);
+      signs.add(SIGNS.stream().filter(sign -> sign.startsWith(start)).toList());
+    }
+    return List.copyOf(signs);
+  }
 
   /** The candidate that a person who wrote {@code name} most likely meant. */
   public static Optional<String> near(String name, Collection<String> candidates) {

@@ -45,4 +45,10 @@ class PaceTest {
     assertThat(done()).isEqualTo(ZERO);
     assertThat(done()).isEqualTo(ofMillis(5));
   }
+
+  @Test
+  void whatTheTickerSaysAtFirstDoesNotMatter() {
+    long before = -ofMillis(1000).toNanos();
+    assertThat(new Pace(() -> before, ofMillis(5), 3).left()).isEqualTo(ZERO);
+  }
 }
