@@ -28,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,7 +58,7 @@ public final class Worker implements AutoCloseable {
   private final Ticker ticker;
   private final BiConsumer<RunId, Event.Terminal> finished;
   private final AtomicLong tickets = new AtomicLong();
-  private final Semaphore slots;
+  private final Places places;
   private final Semaphore news = new Semaphore(0);
   private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
   private final CountDownLatch stop = new CountDownLatch(1);
@@ -99,7 +100,7 @@ public final class Worker implements AutoCloseable {
     this.programs = programs;
     this.options = options;
     this.finished = finished;
-    this.slots = new Semaphore(options.concurrency());
+    this.places = new Places(options.concurrency(), platform);
     this.poll = new Poll(options.poll(), platform.chance());
     this.listening = store.listen(this::hinted);
     this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
@@ -115,9 +116,9 @@ public final class Worker implements AutoCloseable {
     return turns.containsKey(run);
   }
 
-  /** How many turns are being carried out. */
+  /** How many turns are being carried out, not counting those whose end is being committed. */
   public int busy() {
-    return options.concurrency() - slots.availablePermits();
+    return places.taken();
   }
 
   /** Whether the last look found nothing more to claim, and nothing is being carried out. */
@@ -151,9 +152,9 @@ public final class Worker implements AutoCloseable {
     if (!acquireSlot()) {
       return Optional.empty();
     }
-    int room = 1 + slots.drainPermits();
+    int room = 1 + places.takeRest();
     int asked = Math.min(room, MAX_CLAIM);
-    slots.release(room - asked);
+    places.giveBack(room - asked);
     int taken = 0;
     try {
       nextLook.set(Long.MAX_VALUE);
@@ -174,7 +175,7 @@ public final class Worker implements AutoCloseable {
       }
       return claimed.nextDue();
     } finally {
-      slots.release(asked - taken);
+      places.giveBack(asked - taken);
     }
   }
 
@@ -192,14 +193,14 @@ public final class Worker implements AutoCloseable {
    */
   private boolean acquireSlot() {
     try {
-      if (!slots.tryAcquire()) {
+      if (!places.take()) {
         backlog = true;
-        if (!platform.tryAcquire(slots, 1, options.poll().toMillis())) {
+        if (!places.take(options.poll().toMillis())) {
           return false;
         }
       }
       if (isStopping()) {
-        slots.release();
+        places.giveBack(1);
         return false;
       }
       return true;
@@ -263,7 +264,7 @@ public final class Worker implements AutoCloseable {
   public Optional<Command.Claimant> offer(String type) {
     boolean mine =
         !backlog && !isStopping() && programs.find(type).isPresent() && options.only().isEmpty();
-    return mine && slots.tryAcquire() ? Optional.of(claimant()) : Optional.empty();
+    return mine && places.take() ? Optional.of(claimant()) : Optional.empty();
   }
 
   /**
@@ -274,7 +275,7 @@ public final class Worker implements AutoCloseable {
     if (activation.isPresent()) {
       dispatch(activation.get(), new ClaimedLogs(store, List.of()), offeredNanos);
     } else {
-      slots.release();
+      places.giveBack(1);
     }
   }
 
@@ -290,36 +291,44 @@ public final class Worker implements AutoCloseable {
     }
     if (drained) {
       release(turn);
-      leave(turn);
+      leave(turn, false);
     } else {
       Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn));
     }
   }
 
-  private void leave(Turn turn) {
+  private void leave(Turn turn, boolean moved) {
     turns.remove(turn.run().id(), turn);
-    slots.release();
+    places.leave(moved);
   }
 
   private void carryOut(Turn turn) {
-    Optional<Event.Terminal> end;
+    Optional<Event.TurnEnd> end = Optional.empty();
+    boolean moved = false;
     try {
-      end = commitEnd(turn);
+      end = unlessLost(turn, () -> decide(turn));
+      moved = places.moveOn();
+      end = end.flatMap(decided -> unlessLost(turn, () -> commitEnd(turn, decided)));
     } finally {
-      leave(turn);
+      leave(turn, moved);
     }
     // Only now: whoever waits for this end may start the next run, and should find room for it.
-    end.ifPresent(terminal -> finished.accept(turn.run().id(), terminal));
+    if (end.isPresent() && end.get() instanceof Event.Terminal terminal) {
+      finished.accept(turn.run().id(), terminal);
+    }
   }
 
-  /** Carries out the turn and commits how it ends; returns the run's end, if it is one. */
-  private Optional<Event.Terminal> commitEnd(Turn turn) {
+  private Event.TurnEnd commitEnd(Turn turn, Event.TurnEnd end) {
+    turn.end(end);
+    observe(() -> options.observer().ended(turn, end));
+    return end;
+  }
+
+  /** Does a part of a turn; what comes to nothing is told, and gives nothing. */
+  private Optional<Event.TurnEnd> unlessLost(Turn turn, Supplier<Event.TurnEnd> part) {
     Run run = turn.run();
     try {
-      Event.TurnEnd end = decide(turn);
-      turn.end(end);
-      observe(() -> options.observer().ended(turn, end));
-      return end instanceof Event.Terminal terminal ? Optional.of(terminal) : Optional.empty();
+      return Optional.of(part.get());
     } catch (Turn.LeaseLost e) {
       if (turn.isTaken()) {
         observe(() -> options.observer().lost(turn));
@@ -446,12 +455,10 @@ public final class Worker implements AutoCloseable {
     heartbeatStop.countDown();
   }
 
-  /** Waits, as long as the drain allows, until no turn is left: then every slot is free. */
+  /** Waits, as long as the drain allows, until no turn is left. */
   private void awaitTurns() {
     try {
-      if (platform.tryAcquire(slots, options.concurrency(), options.drain().toMillis())) {
-        slots.release(options.concurrency());
-      }
+      places.awaitEmpty(options.drain());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

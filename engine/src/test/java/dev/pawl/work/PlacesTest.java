@@ -1,0 +1,93 @@
+package dev.pawl.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.pawl.time.Platform;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class PlacesTest {
+  private static Places places(int count) {
+    return new Places(count, Platform.system());
+  }
+
+  @Test
+  void aTurnWhoseCodeIsDoneMakesRoomForTheNext() {
+    Places places = places(2);
+    assertThat(places.take()).isTrue();
+    assertThat(places.take()).isTrue();
+    assertThat(places.take()).isFalse();
+
+    assertThat(places.moveOn()).isTrue();
+
+    assertThat(places.taken()).isEqualTo(1);
+    assertThat(places.take()).isTrue();
+  }
+
+  @Test
+  void notMoreTurnsEndAtOnceThanAreCarriedOut() {
+    Places places = places(2);
+    for (int i = 0; i < 2; i++) {
+      assertThat(places.take()).isTrue();
+      assertThat(places.moveOn()).isTrue();
+    }
+    assertThat(places.takeRest()).isEqualTo(2);
+
+    assertThat(places.moveOn()).isFalse();
+    assertThat(places.take()).isFalse();
+
+    places.leave(true);
+    assertThat(places.moveOn()).isTrue();
+    places.leave(false);
+    assertThat(places.taken()).isZero();
+  }
+
+  @Test
+  void whoCarriesOutOneAtATimeBeginsTheNextWhenTheLastIsOver() {
+    Places places = places(1);
+    assertThat(places.take()).isTrue();
+
+    assertThat(places.moveOn()).isFalse();
+    assertThat(places.take()).isFalse();
+
+    places.leave(false);
+    assertThat(places.take()).isTrue();
+  }
+
+  @Test
+  void aTurnThatIsEndingIsWaitedFor() throws Exception {
+    Places places = places(2);
+    assertThat(places.take()).isTrue();
+    assertThat(places.moveOn()).isTrue();
+    CompletableFuture<Boolean> empty =
+        CompletableFuture.supplyAsync(() -> {
+          try {
+            places.awaitEmpty(Duration.ofSeconds(50));
+            return places.take();
+          } catch (InterruptedException e) {
+            return false;
+          }
+        });
+
+    assertThat(empty).isNotDone();
+    places.leave(true);
+
+    assertThat(empty.get(50, TimeUnit.SECONDS)).isTrue();
+  }
+
+  @Test
+  void nobodyWaitsLongerThanAllowed() throws Exception {
+    Places places = places(2);
+    assertThat(places.take()).isTrue();
+    assertThat(places.take()).isTrue();
+    assertThat(places.moveOn()).isTrue();
+
+    places.awaitEmpty(Duration.ZERO);
+
+    assertThat(places.taken()).isEqualTo(1);
+  }
+}
