@@ -64,17 +64,18 @@ final class Readers {
   }
 
   Map<RunId, List<Entry>> logs(Collection<RunId> ids, int last) {
-    Map<RunId, List<Entry>> logs = new HashMap<>();
-    ids.forEach(id -> logs.put(id, new ArrayList<>()));
-    read(session ->
-        session.all(
-            "logs",
-            to -> to.uuids(Found.uuids(ids)).number(last),
-            cells -> {
-              @Nullable List<Entry> log = logs.get(new RunId(cells.uuid()));
-              return log != null && log.add(Letters.readEntry(cells));
-            }));
-    return logs;
+    return read(session -> {
+      Map<RunId, List<Entry>> logs = new HashMap<>();
+      ids.forEach(id -> logs.put(id, new ArrayList<>()));
+      session.all(
+          "logs",
+          to -> to.uuids(Found.uuids(ids)).number(last),
+          cells -> {
+            @Nullable List<Entry> log = logs.get(new RunId(cells.uuid()));
+            return log != null && log.add(Letters.readEntry(cells));
+          });
+      return logs;
+    });
   }
 
   List<Mail> mail(RunId id) {
