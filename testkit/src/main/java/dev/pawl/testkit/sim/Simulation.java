@@ -15,6 +15,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Plays seed after seed, on as many threads as there are processors, and tells of each that breaks
@@ -35,11 +37,17 @@ public final class Simulation {
 
   private static final Figures FAILED = new Figures(0, 0, 0, 0, 0, 0, 1, Map.of());
   private static final Figures FAILED_SEED = new Figures(1, 0, 0, 0, 0, 0, 1, Map.of());
+  private static final double ENDLESS_HOURS = 1_000_000;
   private static final Duration TELL_EVERY = Duration.ofSeconds(30);
 
   private final long base;
   private final Sabotage sabotage;
   private final List<Notation> notations;
+
+  /** How many seeds a second were played in the last period of which was told; 0 before. */
+  private double lately;
+
+  private long seedsBefore;
   private final AtomicLong next = new AtomicLong();
   private final Consumer<String> failures;
   private final Ticker ticker = Ticker.system();
@@ -254,13 +262,13 @@ public final class Simulation {
     Map<String, String> options = options(args);
     List<Notation> notations = options.containsKey("--only") ? List.of() : all;
     if (options.containsKey("--seed")) {
-      return show(Long.parseLong(options.get("--seed")), notations, out);
+      return show(number(options, "--seed", 0L, Long::valueOf), notations, out);
     }
+    long seeds = number(options, "--seeds", Long.MAX_VALUE, Long::valueOf);
+    double hours = number(options, "--hours", ENDLESS_HOURS, Double::valueOf);
     long base = freshSeed();
     Simulation simulation = new Simulation(base, Sabotage.NONE, notations, out::println);
     out.println("playing seeds from " + base + " on");
-    long seeds = Long.parseLong(options.getOrDefault("--seeds", "" + Long.MAX_VALUE));
-    double hours = Double.parseDouble(options.getOrDefault("--hours", "1000000"));
     Duration limit = Duration.ofMillis((long) (hours * 3_600_000));
     long[] told = {0};
     Figures figures =
@@ -287,6 +295,16 @@ public final class Simulation {
               + "; understood are --seeds NUMBER, --hours NUMBER, --seed NUMBER and --only flows");
     }
     return options;
+  }
+
+  private static <T> T number(
+      Map<String, String> options, String name, T usual, Function<String, T> parse) {
+    @Nullable String said = options.get(name);
+    try {
+      return said == null ? usual : parse.apply(said);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + " needs a number, not '" + said + "'", e);
+    }
   }
 
   private static boolean show(long seed, List<Notation> notations, PrintStream out) {
@@ -324,21 +342,25 @@ public final class Simulation {
     long periods = passed().dividedBy(TELL_EVERY);
     if (periods > told[0]) {
       told[0] = periods;
+      long seeds = figures().seeds();
+      lately = (seeds - seedsBefore) / (double) TELL_EVERY.toSeconds();
+      seedsBefore = seeds;
       tell(out);
     }
   }
 
-  private void tell(PrintStream out) {
+  private synchronized void tell(PrintStream out) {
     Figures now = figures();
     double perSecond = now.seeds() * 1e9 / Math.max(1, passed().toNanos());
     out.printf(
         Locale.ROOT,
-        "%d seeds (%.0f a second, %.0f on each of %d processors), %d played twice, %d runs, %d"
-            + " orders, %d commits, %d moves, %d failed%n",
+        "%d seeds (%.0f a second, %.0f on each of %d processors; lately %.0f on each), %d played"
+            + " twice, %d runs, %d orders, %d commits, %d moves, %d failed%n",
         now.seeds(),
         perSecond,
         perSecond / processors(),
         processors(),
+        (lately == 0 ? perSecond : lately) / processors(),
         now.replayed(),
         now.runs(),
         now.orders(),
