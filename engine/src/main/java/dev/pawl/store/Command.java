@@ -82,6 +82,14 @@ public sealed interface Command {
           ? Optional.of(end)
           : Optional.empty();
     }
+
+    public Advance withEvents(List<Event> events) {
+      return new Advance(run, epoch, seq, wakes, events, consumed, children, sends, emits);
+    }
+
+    public Advance withConsumed(List<Long> consumed) {
+      return new Advance(run, epoch, seq, wakes, events, consumed, children, sends, emits);
+    }
   }
 
   /**

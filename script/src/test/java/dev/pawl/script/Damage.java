@@ -36,16 +36,7 @@ final class Damage extends ForwardingStore {
         events.size() - 1,
         new Event.Suspended(
             suspended.until(), suspended.waits(), suspended.wakeAfter(), suspended.cleanup(), bad));
-    return new Command.Advance(
-        advance.run(),
-        advance.epoch(),
-        advance.seq(),
-        advance.wakes(),
-        events,
-        advance.consumed(),
-        advance.children(),
-        advance.sends(),
-        advance.emits());
+    return advance.withEvents(events);
   }
 
   @Override

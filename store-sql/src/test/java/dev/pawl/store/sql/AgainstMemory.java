@@ -40,9 +40,6 @@ public final class AgainstMemory {
 
   private static final int SMALL_BATCHES = 12;
 
-  /** After how many batches of a long comparison whole logs and mailboxes are compared. */
-  private static final int SELDOM = 20;
-
   /** What must come up at least once for the comparison to mean anything. */
   private static final Set<String> EVERYTHING =
       Set.of(
@@ -81,7 +78,7 @@ public final class AgainstMemory {
   private final Map<RunId, Integer> known = new HashMap<>();
   private final Map<String, Integer> seen = new TreeMap<>();
 
-  /** How far the log of each run was compared by its tails. */
+  /** How far the log of each run was compared. */
   private final Map<RunId, Long> places = new HashMap<>();
 
   public AgainstMemory(long seed, ManualClock clock) {
@@ -123,25 +120,26 @@ public final class AgainstMemory {
   }
 
   /**
-   * Gives every batch to the oracle and to a store. Every outcome, every row that is listed and
-   * what is new in the logs are compared each time; whole logs and mailboxes now and then and in
-   * the end. Returns how many commands there were, and adds to {@code variety} what came of them.
+   * Gives every batch to the oracle and to a store, and compares after each of them: every outcome,
+   * every row, and of the runs it touched what is new in the log and the whole mailbox; the types
+   * if it configured one. In the end everything. Returns how many commands there were, and adds to
+   * {@code variety} what came of them.
    */
   public long compareAtLength(Store store, int batches, Map<String, Integer> variety) {
     long count = 0;
-    Set<RunId> changed = new HashSet<>();
     for (int i = 0; i < batches; i++) {
       List<Command> batch = commit(store, i);
       count += batch.size();
       String place = "seed " + seed + ", after batch " + i + ": ";
+      Supplier<String> at = () -> place + batch;
       Query everything = Query.all().withLimit(Query.MAX_LIMIT);
-      assertThat(store.list(everything)).as(() -> place + batch).isEqualTo(memory.list(everything));
-      Set<RunId> touched = touched(batch, memory, commands.runs(), known);
-      compareTails(() -> place + batch, store, touched);
-      changed.addAll(touched);
-      if (i % SELDOM == SELDOM - 1) {
-        compareRows(() -> place, store, changed, Integer.MAX_VALUE);
-        changed.clear();
+      assertThat(store.list(everything)).as(at).isEqualTo(memory.list(everything));
+      for (RunId id : touched(batch, memory, commands.runs(), known)) {
+        compareTail(at, store, id);
+        compareMail(at, memory.mail(id), store.mail(id));
+      }
+      if (batch.stream().anyMatch(Command.Configure.class::isInstance)) {
+        assertThat(store.types()).as(at).isEqualTo(memory.types());
       }
       passTime();
     }
@@ -204,16 +202,7 @@ public final class AgainstMemory {
           advance.consumed().stream()
               .map(id -> letters.getOrDefault(new Letter(advance.run(), id), -1L))
               .toList();
-      return new Command.Advance(
-          advance.run(),
-          advance.epoch(),
-          advance.seq(),
-          advance.wakes(),
-          advance.events(),
-          consumed,
-          advance.children(),
-          advance.sends(),
-          advance.emits());
+      return advance.withConsumed(consumed);
     }
     return command;
   }
@@ -322,14 +311,12 @@ public final class AgainstMemory {
     }
   }
 
-  /** Compares what these logs have grown by since the last time. */
-  private void compareTails(Supplier<String> at, Store actual, Iterable<RunId> ids) {
-    for (RunId id : ids) {
-      long place = places.getOrDefault(id, 0L);
-      List<Entry> tail = memory.log(id, place, Integer.MAX_VALUE);
-      assertThat(actual.log(id, place, Integer.MAX_VALUE)).as(at).isEqualTo(tail);
-      places.put(id, place + tail.size());
-    }
+  /** Compares what a log has grown by since the last time. */
+  private void compareTail(Supplier<String> at, Store actual, RunId id) {
+    long place = places.getOrDefault(id, 0L);
+    List<Entry> tail = memory.log(id, place, Integer.MAX_VALUE);
+    assertThat(actual.log(id, place, Integer.MAX_VALUE)).as(at).isEqualTo(tail);
+    places.put(id, place + tail.size());
   }
 
   private void compareViews(Supplier<String> at, Store actual) {

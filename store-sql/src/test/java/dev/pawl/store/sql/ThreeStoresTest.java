@@ -1,6 +1,10 @@
 package dev.pawl.store.sql;
 
+import static java.util.concurrent.CompletableFuture.supplyAsync;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.pawl.store.Store;
+import dev.pawl.store.memory.MemoryStore;
 import dev.pawl.store.sql.postgres.PostgresOptions;
 import dev.pawl.store.sql.postgres.PostgresStore;
 import dev.pawl.store.sql.sqlite.SqliteOptions;
@@ -10,26 +14,60 @@ import dev.pawl.testkit.postgres.PostgresServer;
 import dev.pawl.time.Ticker;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The same made-up command sequences on memory, SQLite and Postgres, with the same time. The seed
- * is new each time; {@code -Dpawl.seed=17} repeats one, {@code -Dpawl.differential=1000000} asks
- * for more commands.
+ * The same made-up command sequences on memory, SQLite and Postgres, with the same time, and a look
+ * after each command. The seed is new each time; {@code -Dpawl.seed=17} repeats one, {@code
+ * -Dpawl.differential=1000000} asks for more commands.
  */
 @Timeout(1200)
 class ThreeStoresTest {
+  /** How many commands each store is given one by one. */
   private static final long COMMANDS = Long.getLong("pawl.differential", 100_000);
-  private static final int BATCHES = 40;
+
+  /** Sequences are short, so that there is little to look at after each command. */
+  private static final int SEQUENCE = 250;
+
+  /** One seed in so many is played in batches instead, each a transaction of many commands. */
+  private static final int IN_BATCHES = 40;
+
+  private static final int BATCHES = 20;
   private static final int MAX_BATCH = 150;
 
+  /** How many threads compare Postgres, each with a database of its own: it is slower. */
+  private static final int DATABASES = 2;
+
   @TempDir Path directory;
+
+  /** What was compared: commands given one by one, those in batches, and what came of them. */
+  private record Compared(long alone, long together, Map<String, Integer> variety) {
+    Compared and(Compared other) {
+      Map<String, Integer> all = new TreeMap<>(variety);
+      other.variety.forEach((what, often) -> all.merge(what, often, Integer::sum));
+      return new Compared(alone + other.alone, together + other.together, all);
+    }
+  }
+
+  /** Stores of one kind, one after the other. */
+  private interface Stores extends AutoCloseable {
+    /** An empty store; the one before it is no longer used. */
+    Store empty();
+
+    @Override
+    void close();
+  }
 
   @Test
   void doTheSame() {
@@ -37,45 +75,104 @@ class ThreeStoresTest {
     System.out.println("memory, SQLite and Postgres are compared from seed " + seed);
     Ticker ticker = Ticker.system();
     long start = ticker.nanos();
-    CompletableFuture<Long> sqlite =
-        CompletableFuture.supplyAsync(() -> compare(seed, this::sqlite));
-    String url = PostgresServer.shared().database();
-    long postgres;
-    try {
-      postgres = compare(seed, (clock, number) -> postgres(url, clock));
-    } finally {
-      sqlite.exceptionally(e -> 0L).join();
-    }
-    System.out.printf(
-        "%d commands on Postgres, %d on SQLite, each as in memory, in %d s%n",
-        postgres, sqlite.join(), ticker.since(start).toSeconds());
-  }
-
-  /** Plays sequence after sequence until there were enough commands; returns how many. */
-  private static long compare(long seed, BiFunction<ManualClock, Integer, Store> stores) {
-    Map<String, Integer> variety = new TreeMap<>();
-    long commands = 0;
-    for (int i = 0; commands < COMMANDS; i++) {
-      ManualClock clock = new ManualClock();
-      try (Store store = stores.apply(clock, i)) {
-        commands +=
-            new AgainstMemory(seed + i, clock, MAX_BATCH).compareAtLength(store, BATCHES, variety);
+    PostgresServer server = PostgresServer.shared();
+    List<CompletableFuture<Compared>> comparisons = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(1 + DATABASES)) {
+      comparisons.add(
+          supplyAsync(() -> compare(seed, 0, 1, clock -> new OnSqlite(directory, clock)), threads));
+      for (int i = 0; i < DATABASES; i++) {
+        int first = i;
+        Function<ManualClock, Stores> stores = clock -> new OnPostgres(server.database(), clock);
+        comparisons.add(supplyAsync(() -> compare(seed, first, DATABASES, stores), threads));
       }
     }
-    AgainstMemory.checkVariety(variety);
-    return commands;
+    Compared sqlite = comparisons.getFirst().join();
+    Compared postgres =
+        comparisons.stream().skip(1).map(CompletableFuture::join).reduce(Compared::and).get();
+    for (Compared compared : List.of(sqlite, postgres)) {
+      AgainstMemory.checkVariety(compared.variety());
+      assertThat(compared.alone()).isGreaterThanOrEqualTo(COMMANDS);
+    }
+    System.out.printf(
+        "%d commands one by one on Postgres, %d on SQLite, each followed by a comparison with"
+            + " memory; %d and %d in batches; in %d s%n",
+        postgres.alone(),
+        sqlite.alone(),
+        postgres.together(),
+        sqlite.together(),
+        ticker.since(start).toSeconds());
   }
 
-  private Store sqlite(ManualClock clock, int number) {
-    return SqliteStore.open(
-        directory.resolve("store-" + number + ".db"),
-        SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL));
+  /** Plays every {@code step}-th sequence until this thread has done its share. */
+  private static Compared compare(
+      long seed, int first, int step, Function<ManualClock, Stores> kind) {
+    ManualClock clock = new ManualClock();
+    Compared compared = new Compared(0, 0, Map.of());
+    try (Stores stores = kind.apply(clock)) {
+      for (int i = first; compared.alone() * step < COMMANDS; i += step) {
+        clock.set(ManualClock.START);
+        Map<String, Integer> variety = new TreeMap<>();
+        Store store = stores.empty();
+        if ((seed + i) % IN_BATCHES == 0) {
+          AgainstMemory comparison = new AgainstMemory(seed + i, clock, MAX_BATCH);
+          long together = comparison.compareAtLength(store, BATCHES, variety);
+          compared = compared.and(new Compared(0, together, variety));
+        } else {
+          AgainstMemory comparison = new AgainstMemory(seed + i, clock, 1);
+          long alone = comparison.compareAtLength(store, SEQUENCE, variety);
+          compared = compared.and(new Compared(alone, 0, variety));
+        }
+      }
+    }
+    return compared;
   }
 
-  /** What is compared is what commands mean, not what survives: it need not wait for the disk. */
-  private static Store postgres(String url, ManualClock clock) {
-    PostgresServer.empty(url);
-    String hasty = url + "?options=-c%20synchronous_commit=off";
-    return PostgresStore.open(hasty, PostgresOptions.defaults().clock(clock));
+  private static final class OnSqlite implements Stores {
+    private final Path directory;
+    private final SqliteOptions options;
+    private int files;
+    private Store store = new MemoryStore(InstantSource.system());
+
+    OnSqlite(Path directory, ManualClock clock) {
+      this.directory = directory;
+      this.options =
+          SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
+    }
+
+    @Override
+    public Store empty() {
+      store.close();
+      store = SqliteStore.open(directory.resolve("store-" + ++files + ".db"), options);
+      return store;
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
+  }
+
+  /** The store stays open from one sequence to the next: its statements need no new plans. */
+  private static final class OnPostgres implements Stores {
+    private final String url;
+    private final Store store;
+
+    OnPostgres(String url, ManualClock clock) {
+      this.url = url;
+      // What is compared is what commands mean, not what survives: it need not wait for the disk.
+      String hasty = url + "?options=-c%20synchronous_commit=off";
+      this.store = PostgresStore.open(hasty, PostgresOptions.defaults().clock(clock));
+    }
+
+    @Override
+    public Store empty() {
+      PostgresServer.empty(url);
+      return store;
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
   }
 }
