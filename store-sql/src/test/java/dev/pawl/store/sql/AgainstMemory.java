@@ -40,6 +40,9 @@ public final class AgainstMemory {
 
   private static final int SMALL_BATCHES = 12;
 
+  /** Longer than any log. */
+  private static final int LONG = 1_000_000;
+
   /** What must come up at least once for the comparison to mean anything. */
   private static final Set<String> EVERYTHING =
       Set.of(
@@ -122,8 +125,8 @@ public final class AgainstMemory {
   /**
    * Gives every batch to the oracle and to a store, and compares after each of them: every outcome,
    * every row, and of the runs it touched what is new in the log and the whole mailbox; the types
-   * if it configured one. In the end everything. Returns how many commands there were, and adds to
-   * {@code variety} what came of them.
+   * if it configured one. In the end whole logs too, and views. Returns how many commands there
+   * were, and adds to {@code variety} what came of them.
    */
   public long compareAtLength(Store store, int batches, Map<String, Integer> variety) {
     long count = 0;
@@ -133,18 +136,22 @@ public final class AgainstMemory {
       String place = "seed " + seed + ", after batch " + i + ": ";
       Supplier<String> at = () -> place + batch;
       Query everything = Query.all().withLimit(Query.MAX_LIMIT);
-      assertThat(store.list(everything)).as(at).isEqualTo(memory.list(everything));
+      compareWhole(at, memory.list(everything), store.list(everything));
       for (RunId id : touched(batch, memory, commands.runs(), known)) {
         compareTail(at, store, id);
-        compareMail(at, memory.mail(id), store.mail(id));
+        // Nothing is in the mailbox of a run that was never sent anything: its row says so.
+        if (memory.run(id).filter(run -> run.wakes() > 0).isPresent()) {
+          compareMail(at, memory.mail(id), store.mail(id));
+        }
       }
       if (batch.stream().anyMatch(Command.Configure.class::isInstance)) {
-        assertThat(store.types()).as(at).isEqualTo(memory.types());
+        compareWhole(at, memory.types(), store.types());
       }
       passTime();
     }
-    compareRows(() -> "seed " + seed, store, known.keySet(), Integer.MAX_VALUE);
-    compareViews(() -> "seed " + seed, store);
+    Supplier<String> at = () -> "seed " + seed + ", in the end";
+    compareWhole(at, memory.logs(known.keySet(), LONG), store.logs(known.keySet(), LONG));
+    compareViews(at, store);
     seen.forEach((what, often) -> variety.merge(what, often, Integer::sum));
     return count;
   }
@@ -240,7 +247,7 @@ public final class AgainstMemory {
           .nextDue()
           .ifPresent(due -> assertThat(got.nextDue().orElseThrow()).as(at).isBeforeOrEqualTo(due));
     } else {
-      assertThat(actual).as(at).isEqualTo(expected);
+      compareWhole(at, expected, actual);
     }
   }
 
@@ -258,7 +265,17 @@ public final class AgainstMemory {
         .isEqualTo(expected);
   }
 
+  private static void compareWhole(Supplier<String> at, Object expected, Object actual) {
+    // Most of the time they are equal, and an assertion that says so costs more than the look.
+    if (!actual.equals(expected)) {
+      assertThat(actual).as(at).isEqualTo(expected);
+    }
+  }
+
   private static void compareMail(Supplier<String> at, List<Mail> expected, List<Mail> actual) {
+    if (expected.isEmpty() && actual.isEmpty()) {
+      return;
+    }
     assertThat(actual).as(at).hasSameSizeAs(expected);
     List<Mail> numbered = new ArrayList<>();
     for (int i = 0; i < actual.size(); i++) {
@@ -315,7 +332,7 @@ public final class AgainstMemory {
   private void compareTail(Supplier<String> at, Store actual, RunId id) {
     long place = places.getOrDefault(id, 0L);
     List<Entry> tail = memory.log(id, place, Integer.MAX_VALUE);
-    assertThat(actual.log(id, place, Integer.MAX_VALUE)).as(at).isEqualTo(tail);
+    compareWhole(at, tail, actual.log(id, place, Integer.MAX_VALUE));
     places.put(id, place + tail.size());
   }
 

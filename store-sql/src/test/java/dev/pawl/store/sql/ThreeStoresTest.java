@@ -14,6 +14,8 @@ import dev.pawl.testkit.postgres.PostgresServer;
 import dev.pawl.time.Ticker;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +24,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,10 +39,10 @@ class ThreeStoresTest {
   private static final long COMMANDS = Long.getLong("pawl.differential", 100_000);
 
   /** Sequences are short, so that there is little to look at after each command. */
-  private static final int SEQUENCE = 250;
+  private static final int SEQUENCE = 100;
 
   /** One seed in so many is played in batches instead, each a transaction of many commands. */
-  private static final int IN_BATCHES = 40;
+  private static final int IN_BATCHES = 100;
 
   private static final int BATCHES = 20;
   private static final int MAX_BATCH = 150;
@@ -63,10 +64,16 @@ class ThreeStoresTest {
   /** Stores of one kind, one after the other. */
   private interface Stores extends AutoCloseable {
     /** An empty store; the one before it is no longer used. */
-    Store empty();
+    Store empty() throws SQLException;
 
     @Override
-    void close();
+    void close() throws SQLException;
+  }
+
+  /** A kind of stores. */
+  @FunctionalInterface
+  private interface Kind {
+    Stores open(ManualClock clock) throws SQLException;
   }
 
   @Test
@@ -82,7 +89,7 @@ class ThreeStoresTest {
           supplyAsync(() -> compare(seed, 0, 1, clock -> new OnSqlite(directory, clock)), threads));
       for (int i = 0; i < DATABASES; i++) {
         int first = i;
-        Function<ManualClock, Stores> stores = clock -> new OnPostgres(server.database(), clock);
+        Kind stores = clock -> new OnPostgres(server.database(), clock);
         comparisons.add(supplyAsync(() -> compare(seed, first, DATABASES, stores), threads));
       }
     }
@@ -104,11 +111,10 @@ class ThreeStoresTest {
   }
 
   /** Plays every {@code step}-th sequence until this thread has done its share. */
-  private static Compared compare(
-      long seed, int first, int step, Function<ManualClock, Stores> kind) {
+  private static Compared compare(long seed, int first, int step, Kind kind) {
     ManualClock clock = new ManualClock();
     Compared compared = new Compared(0, 0, Map.of());
-    try (Stores stores = kind.apply(clock)) {
+    try (Stores stores = kind.open(clock)) {
       for (int i = first; compared.alone() * step < COMMANDS; i += step) {
         clock.set(ManualClock.START);
         Map<String, Integer> variety = new TreeMap<>();
@@ -123,6 +129,8 @@ class ThreeStoresTest {
           compared = compared.and(new Compared(alone, 0, variety));
         }
       }
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
     }
     return compared;
   }
@@ -154,25 +162,26 @@ class ThreeStoresTest {
 
   /** The store stays open from one sequence to the next: its statements need no new plans. */
   private static final class OnPostgres implements Stores {
-    private final String url;
+    private final Connection connection;
     private final Store store;
 
-    OnPostgres(String url, ManualClock clock) {
-      this.url = url;
+    OnPostgres(String url, ManualClock clock) throws SQLException {
       // What is compared is what commands mean, not what survives: it need not wait for the disk.
       String hasty = url + "?options=-c%20synchronous_commit=off";
       this.store = PostgresStore.open(hasty, PostgresOptions.defaults().clock(clock));
+      this.connection = PostgresServer.connect(url);
     }
 
     @Override
-    public Store empty() {
-      PostgresServer.empty(url);
+    public Store empty() throws SQLException {
+      PostgresServer.empty(connection);
       return store;
     }
 
     @Override
-    public void close() {
+    public void close() throws SQLException {
       store.close();
+      connection.close();
     }
   }
 }
