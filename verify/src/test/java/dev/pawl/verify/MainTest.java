@@ -39,7 +39,9 @@ class MainTest {
 
   @Test
   void aFewSeedsArePlayed() {
-    assertThat(run("--seeds 3")).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("playing seeds from", "succeeded");
+    int code = run("--seeds 3");
+    String said = out.toString(StandardCharsets.UTF_8);
+    assertThat(code).as(said).isZero();
+    assertThat(said).contains("playing seeds from", "succeeded");
   }
 }

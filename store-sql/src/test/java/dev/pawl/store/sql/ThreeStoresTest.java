@@ -4,7 +4,6 @@ import static java.util.concurrent.CompletableFuture.supplyAsync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.store.Store;
-import dev.pawl.store.memory.MemoryStore;
 import dev.pawl.store.sql.postgres.PostgresOptions;
 import dev.pawl.store.sql.postgres.PostgresStore;
 import dev.pawl.store.sql.sqlite.SqliteOptions;
@@ -15,8 +14,10 @@ import dev.pawl.time.Ticker;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.InstantSource;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ class ThreeStoresTest {
   private static final int SEQUENCE = 100;
 
   /** One seed in so many is played in batches instead, each a transaction of many commands. */
-  private static final int IN_BATCHES = 100;
+  private static final int IN_BATCHES = 400;
 
   private static final int BATCHES = 20;
   private static final int MAX_BATCH = 150;
@@ -61,19 +62,27 @@ class ThreeStoresTest {
     }
   }
 
-  /** Stores of one kind, one after the other. */
-  private interface Stores extends AutoCloseable {
-    /** An empty store; the one before it is no longer used. */
-    Store empty() throws SQLException;
-
+  /**
+   * A store that is emptied behind its back for each sequence, through a connection of its own: to
+   * open it anew would mean new files, connections and plans each time.
+   */
+  private record Emptied(Store store, Connection connection, Emptying emptying)
+      implements AutoCloseable {
     @Override
-    void close() throws SQLException;
+    public void close() throws SQLException {
+      store.close();
+      connection.close();
+    }
   }
 
-  /** A kind of stores. */
   @FunctionalInterface
-  private interface Kind {
-    Stores open(ManualClock clock) throws SQLException;
+  private interface Emptying {
+    void empty(Connection connection) throws SQLException;
+  }
+
+  @FunctionalInterface
+  private interface Opening {
+    Emptied open(ManualClock clock) throws SQLException;
   }
 
   @Test
@@ -85,12 +94,11 @@ class ThreeStoresTest {
     PostgresServer server = PostgresServer.shared();
     List<CompletableFuture<Compared>> comparisons = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(1 + DATABASES)) {
-      comparisons.add(
-          supplyAsync(() -> compare(seed, 0, 1, clock -> new OnSqlite(directory, clock)), threads));
+      comparisons.add(supplyAsync(() -> compare(seed, 0, 1, this::sqlite), threads));
       for (int i = 0; i < DATABASES; i++) {
         int first = i;
-        Kind stores = clock -> new OnPostgres(server.database(), clock);
-        comparisons.add(supplyAsync(() -> compare(seed, first, DATABASES, stores), threads));
+        Opening opening = clock -> postgres(server.database(), clock);
+        comparisons.add(supplyAsync(() -> compare(seed, first, DATABASES, opening), threads));
       }
     }
     Compared sqlite = comparisons.getFirst().join();
@@ -111,14 +119,15 @@ class ThreeStoresTest {
   }
 
   /** Plays every {@code step}-th sequence until this thread has done its share. */
-  private static Compared compare(long seed, int first, int step, Kind kind) {
+  private static Compared compare(long seed, int first, int step, Opening opening) {
     ManualClock clock = new ManualClock();
     Compared compared = new Compared(0, 0, Map.of());
-    try (Stores stores = kind.open(clock)) {
+    try (Emptied emptied = opening.open(clock)) {
       for (int i = first; compared.alone() * step < COMMANDS; i += step) {
         clock.set(ManualClock.START);
         Map<String, Integer> variety = new TreeMap<>();
-        Store store = stores.empty();
+        emptied.emptying().empty(emptied.connection());
+        Store store = emptied.store();
         if ((seed + i) % IN_BATCHES == 0) {
           AgainstMemory comparison = new AgainstMemory(seed + i, clock, MAX_BATCH);
           long together = comparison.compareAtLength(store, BATCHES, variety);
@@ -135,53 +144,42 @@ class ThreeStoresTest {
     return compared;
   }
 
-  private static final class OnSqlite implements Stores {
-    private final Path directory;
-    private final SqliteOptions options;
-    private int files;
-    private Store store = new MemoryStore(InstantSource.system());
-
-    OnSqlite(Path directory, ManualClock clock) {
-      this.directory = directory;
-      this.options =
-          SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
-    }
-
-    @Override
-    public Store empty() {
-      store.close();
-      store = SqliteStore.open(directory.resolve("store-" + ++files + ".db"), options);
-      return store;
-    }
-
-    @Override
-    public void close() {
-      store.close();
-    }
+  private Emptied sqlite(ManualClock clock) throws SQLException {
+    Path file = directory.resolve("store.db");
+    SqliteOptions options =
+        SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
+    return new Emptied(
+        SqliteStore.open(file, options),
+        DriverManager.getConnection("jdbc:sqlite:" + file),
+        ThreeStoresTest::emptySqlite);
   }
 
-  /** The store stays open from one sequence to the next: its statements need no new plans. */
-  private static final class OnPostgres implements Stores {
-    private final Connection connection;
-    private final Store store;
-
-    OnPostgres(String url, ManualClock clock) throws SQLException {
-      // What is compared is what commands mean, not what survives: it need not wait for the disk.
-      String hasty = url + "?options=-c%20synchronous_commit=off";
-      this.store = PostgresStore.open(hasty, PostgresOptions.defaults().clock(clock));
-      this.connection = PostgresServer.connect(url);
+  private static void emptySqlite(Connection connection) throws SQLException {
+    List<String> tables = new ArrayList<>();
+    try (Statement statement = connection.createStatement();
+        ResultSet names =
+            statement.executeQuery(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'pawl_schema'")) {
+      while (names.next()) {
+        tables.add(names.getString(1));
+      }
     }
-
-    @Override
-    public Store empty() throws SQLException {
-      PostgresServer.empty(connection);
-      return store;
+    connection.setAutoCommit(false);
+    try (Statement statement = connection.createStatement()) {
+      for (String table : tables) {
+        statement.executeUpdate("DELETE FROM " + table);
+      }
     }
+    connection.commit();
+    connection.setAutoCommit(true);
+  }
 
-    @Override
-    public void close() throws SQLException {
-      store.close();
-      connection.close();
-    }
+  /** What is compared is what commands mean, not what survives: it need not wait for the disk. */
+  private static Emptied postgres(String url, ManualClock clock) throws SQLException {
+    String hasty = url + "?options=-c%20synchronous_commit=off";
+    return new Emptied(
+        PostgresStore.open(hasty, PostgresOptions.defaults().clock(clock)),
+        PostgresServer.connect(url),
+        PostgresServer::empty);
   }
 }
