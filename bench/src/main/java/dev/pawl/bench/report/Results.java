@@ -13,12 +13,15 @@ import java.util.Set;
 /**
  * Everything that was measured, and what was not and why. What was measured before stands until
  * somebody measures the same again: then all systems' figures go, since only those of one run can
- * be compared.
+ * be compared. How a store bears growth is compared with that store alone, so there only its own
+ * go.
  */
 public final class Results {
-  private record Turn(Work work, int concurrency, Optional<Integer> stored) {
+  private record Turn(
+      Work work, int concurrency, Optional<Integer> stored, Optional<String> grown) {
     static Turn of(Result result) {
-      return new Turn(result.work(), result.concurrency(), result.stored());
+      Optional<String> grown = result.stored().map(count -> result.store());
+      return new Turn(result.work(), result.concurrency(), result.stored(), grown);
     }
   }
 

@@ -22,6 +22,16 @@ class ReportTest {
 
   private static Result result(
       Work work, String system, String store, int concurrency, double... runsPerSecond) {
+    return result(work, system, store, concurrency, Optional.empty(), runsPerSecond);
+  }
+
+  private static Result result(
+      Work work,
+      String system,
+      String store,
+      int concurrency,
+      Optional<Integer> stored,
+      double... runsPerSecond) {
     List<Sample> samples =
         DoubleStream.of(runsPerSecond)
             .mapToObj(rate ->
@@ -35,7 +45,7 @@ class ReportTest {
         store,
         !store.equals("memory"),
         concurrency,
-        Optional.empty(),
+        stored,
         "1.0; defaults",
         "fsync",
         samples);
@@ -74,6 +84,23 @@ class ReportTest {
         .containsExactly(tuple("dbos", 64), tuple("pawl-postgres", 256));
     assertThat(again.of(Work.FLOW1)).isEqualTo(results().of(Work.FLOW1));
     assertThat(Kept.read(directory.resolve("none.jsonl")).all()).isEmpty();
+  }
+
+  @Test
+  void theGrowthOfOneStoreIsKeptWhileThatOfAnotherIsMeasuredAgain() throws Exception {
+    Path file = directory.resolve("benchmarks.jsonl");
+    Optional<Integer> many = Optional.of(1_000_000);
+    Results before = new Results();
+    before.add(result(Work.TASK, "pawl", "postgres", 1, many, 5000));
+    before.add(result(Work.TASK, "pawl", "sqlite", 1, many, 12_000));
+    Kept.write(file, before);
+
+    Results again = Kept.read(file);
+    again.add(result(Work.TASK, "pawl", "sqlite", 1, many, 14_000));
+
+    assertThat(again.all())
+        .extracting(Result::store, Result::runsPerSecond)
+        .containsExactly(tuple("postgres", 5000.0), tuple("sqlite", 14_000.0));
   }
 
   @Test

@@ -24,7 +24,7 @@ class PostgresAgainstMemoryTest {
     PostgresOptions options = PostgresOptions.defaults().clock(clock).hints(seed % 2 == 0);
     try (Store first = PostgresStore.open(URL, options);
         Store second = PostgresStore.open(URL, options)) {
-      new AgainstMemory(seed, clock).compare(List.of(first, second), 300);
+      new AgainstMemory(seed, clock).compare(List.of(first, second), 200);
     }
   }
 }

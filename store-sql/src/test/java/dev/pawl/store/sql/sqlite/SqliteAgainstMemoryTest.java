@@ -36,7 +36,7 @@ class SqliteAgainstMemoryTest {
         SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
     try (Store first = SqliteStore.open(file, options);
         Store second = SqliteStore.open(file, options)) {
-      new AgainstMemory(seed, clock).compare(List.of(first, second).subList(0, instances), 300);
+      new AgainstMemory(seed, clock).compare(List.of(first, second).subList(0, instances), 200);
     }
   }
 }
