@@ -12,6 +12,9 @@ import java.util.concurrent.Semaphore;
  * begin the next before the last is over. Thread-safe.
  */
 final class Places {
+  /** One in so many slots is not taken by claims, as long as another is free. */
+  private static final int PART_FOR_STARTS = 4;
+
   private final Platform platform;
   private final int count;
   private final int most;
@@ -36,9 +39,16 @@ final class Places {
     return platform.tryAcquire(slots, 1, millis);
   }
 
-  /** Takes all slots that are left; returns how many. */
+  /**
+   * Takes slots for a claim, of those that are left; returns how many. Some are left to runs that
+   * are started here while the claim is under way: one that finds no room has to be claimed, and
+   * would call for the next claim.
+   */
   int takeRest() {
-    return slots.drainPermits();
+    int taken = slots.drainPermits();
+    int left = Math.min(taken, count / PART_FOR_STARTS);
+    slots.release(left);
+    return taken - left;
   }
 
   /** Gives back slots that no turn was begun in. */

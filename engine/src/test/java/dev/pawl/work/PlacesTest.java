@@ -45,6 +45,18 @@ class PlacesTest {
   }
 
   @Test
+  void aClaimLeavesRoomToRunsThatAreStartedMeanwhile() {
+    Places places = places(8);
+
+    assertThat(places.takeRest()).isEqualTo(6);
+    assertThat(places.takeRest()).isZero();
+
+    assertThat(places.take()).isTrue();
+    assertThat(places.take()).isTrue();
+    assertThat(places.take()).isFalse();
+  }
+
+  @Test
   void whoCarriesOutOneAtATimeBeginsTheNextWhenTheLastIsOver() {
     Places places = places(1);
     assertThat(places.take()).isTrue();
