@@ -1,7 +1,6 @@
 package dev.pawl.commit;
 
 import dev.pawl.error.PawlException;
-import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
@@ -21,12 +20,12 @@ import java.util.stream.IntStream;
  * A commit whose outcome is unknown is read back, never blindly repeated.
  *
  * <p>A store that can commit several batches at once gets as many as it has lanes. What concerns
- * one run always takes the same lane, so that it is committed in the order in which it was handed
- * in.
+ * one run is never in two of them, and is committed in the order in which it was handed in.
  *
  * <p>Thread-safe; made for many virtual threads.
  */
 public final class GroupCommit implements AutoCloseable {
+  private final Intake intake;
   private final List<Lane> lanes;
   private final Set<Thread> transacting = ConcurrentHashMap.newKeySet();
 
@@ -38,11 +37,12 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   public GroupCommit(Store store, Platform platform) {
+    int count = Math.max(1, store.lanes());
+    this.intake = new Intake(count, platform);
     this.lanes =
-        IntStream.range(0, Math.max(1, store.lanes()))
-            .mapToObj(number -> new Lane(store, number, platform))
+        IntStream.range(0, count)
+            .mapToObj(number -> new Lane(store, intake, number, platform))
             .toList();
-    Lane.takeTurns(lanes);
   }
 
   /**
@@ -67,35 +67,7 @@ public final class GroupCommit implements AutoCloseable {
               + " before or after");
     }
     Command marked = command instanceof Command.Transact transact ? marked(transact) : command;
-    return lane(command).submit(marked);
-  }
-
-  private Lane lane(Command command) {
-    return switch (command) {
-      case Command.Start start -> laneOf(start.run().id());
-      case Command.Advance advance -> laneOf(advance.run());
-      case Command.Transact transact -> laneOf(transact.run());
-      case Command.Send send -> laneOf(send.run());
-      case Command.Cancel cancel -> laneOf(cancel.run());
-      case Command.Rewind rewind -> laneOf(rewind.run());
-      case Command.Delete delete -> laneOf(delete.run());
-      case Command.Emit emit -> laneOf(emit.topic());
-      case Command.Claim claim -> laneOf(claim.claimant().worker());
-      case Command.Extend extend -> laneOf(extend.worker());
-      case Command.Deploy deploy -> lanes.getFirst();
-      case Command.Configure configure -> lanes.getFirst();
-      case Command.Purge purge -> lanes.getFirst();
-    };
-  }
-
-  private Lane laneOf(RunId run) {
-    // The last bits of an id are the random ones.
-    return lanes.get(
-        (int) Long.remainderUnsigned(run.uuid().getLeastSignificantBits(), lanes.size()));
-  }
-
-  private Lane laneOf(String name) {
-    return lanes.get(Math.floorMod(name.hashCode(), lanes.size()));
+    return intake.put(marked);
   }
 
   /** The same transaction, with the thread of its body known while it runs. */
@@ -123,7 +95,14 @@ public final class GroupCommit implements AutoCloseable {
   /** Commits what was handed in before, then refuses everything. */
   @Override
   public void close() {
-    lanes.forEach(Lane::close);
+    intake.close();
+    boolean interrupted = false;
+    for (Lane lane : lanes) {
+      interrupted |= lane.join();
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   /** The same problem with the caller's stack, and the committer's as its cause. */

@@ -1,31 +1,23 @@
 package dev.pawl.commit;
 
+import dev.pawl.commit.Intake.Item;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
 import dev.pawl.time.Platform;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Commits one batch after the other, and gathers commands for the next while one is under way.
- * Thread-safe.
- */
-final class Lane implements AutoCloseable {
+/** Commits one batch after the other, of what gathers in the intake meanwhile. Thread-safe. */
+final class Lane {
   private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
-  private static final int QUEUE_LIMIT = 8192;
-  private static final int BATCH_LIMIT = 1024;
   private static final int READ_BACK_TRIES = 5;
 
   /** From this size on, those who wait for a batch are woken while the next one is committed. */
@@ -33,82 +25,28 @@ final class Lane implements AutoCloseable {
 
   private static final int SETTLING_LIMIT = 4;
 
-  /** Batches up to this size are done soon, and worth waiting for. */
-  private static final int SMALL_BATCH = 64;
-
-  private static final long LONGEST_WAIT_MILLIS = 5;
-
   private final Store store;
-  private final BlockingQueue<Item> queue = new ArrayBlockingQueue<>(QUEUE_LIMIT);
+  private final Intake intake;
   private final LongAdder commands = new LongAdder();
   private final LongAdder commits = new LongAdder();
   private final BlockingQueue<Settling> settling = new ArrayBlockingQueue<>(SETTLING_LIMIT);
   private final Thread committer;
   private final Thread settler;
-  private volatile boolean closed;
-  private volatile List<Lane> others = List.of();
-
-  /** How many commands are being committed, as far as others should care. */
-  private volatile int underWay;
-
-  /** Whether the committer has something, and waits for more or for the others. */
-  private volatile boolean waiting;
 
   /** A committed batch whose waiters are to be told; an empty one is the last. */
   private record Settling(List<Item> batch, List<Outcome> outcomes) {
     void tell() {
       for (int i = 0; i < outcomes.size(); i++) {
-        settle(batch.get(i), outcomes.get(i));
+        batch.get(i).settle(outcomes.get(i));
       }
     }
   }
 
-  /** A command and who waits for it; without a command it only makes the committer look up. */
-  private record Item(Optional<Command> order, CompletableFuture<Outcome> outcome) {
-    Command command() {
-      return order.orElseThrow();
-    }
-  }
-
-  Lane(Store store, int number, Platform platform) {
+  Lane(Store store, Intake intake, int number, Platform platform) {
     this.store = store;
+    this.intake = intake;
     this.committer = platform.startThread("pawl-commit-" + number, this::commitAll);
     this.settler = platform.startThread("pawl-settle-" + number, this::settleAll);
-  }
-
-  /**
-   * Makes lanes take turns: one that has gathered less than half of what another is just committing
-   * waits for more, or until the other is done. What every commit costs, however small, is then
-   * paid for more commands; while a single command still goes at once where nobody else commits.
-   */
-  static void takeTurns(List<Lane> lanes) {
-    lanes.forEach(
-        lane -> lane.others = lanes.stream().filter(other -> !other.equals(lane)).toList());
-  }
-
-  /** Hands a command in; waits only while the queue is full. */
-  CompletableFuture<Outcome> submit(Command command) {
-    Item item = new Item(Optional.of(command), new CompletableFuture<>());
-    boolean interrupted = false;
-    while (true) {
-      if (closed) {
-        item.outcome().completeExceptionally(PawlException.closed("the engine"));
-        break;
-      }
-      try {
-        queue.put(item);
-        break;
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (closed) {
-      failLeftovers();
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return item.outcome();
   }
 
   long commands() {
@@ -119,23 +57,17 @@ final class Lane implements AutoCloseable {
     return commits.sum();
   }
 
-  /** Commits what was handed in before, then refuses everything. */
-  @Override
-  public void close() {
-    closed = true;
-    // Not an interrupt: that could hit a commit under way. A full queue is sign enough.
-    lookUp();
+  /**
+   * Waits until all that was handed in is committed and told, after the intake was closed; returns
+   * whether there was an interrupt meanwhile.
+   */
+  boolean join() {
     boolean early = join(committer);
     boolean late = join(settler);
-    failLeftovers();
-    if (early || late) {
-      Thread.currentThread().interrupt();
-    }
+    return early || late;
   }
 
-  /**
-   * Waits for a thread to end, whatever happens; returns whether there was an interrupt meanwhile.
-   */
+  /** Waits for a thread to end, whatever happens. */
   private static boolean join(Thread thread) {
     boolean interrupted = false;
     while (thread.isAlive()) {
@@ -149,13 +81,12 @@ final class Lane implements AutoCloseable {
   }
 
   private void commitAll() {
-    List<Item> batch = new ArrayList<>();
-    while (gather(batch)) {
-      underWay = awaitable(batch);
-      commitBatch(batch);
-      underWay = 0;
-      batch.clear();
-      others.stream().filter(lane -> lane.waiting).forEach(Lane::lookUp);
+    for (List<Item> batch = intake.take(); !batch.isEmpty(); batch = intake.take()) {
+      try {
+        commitBatch(batch);
+      } finally {
+        intake.done(batch);
+      }
     }
     put(new Settling(List.of(), List.of()));
   }
@@ -185,69 +116,6 @@ final class Lane implements AutoCloseable {
     }
   }
 
-  /** Makes the committer look up. */
-  private void lookUp() {
-    boolean unused = queue.offer(new Item(Optional.empty(), new CompletableFuture<>()));
-  }
-
-  private boolean gather(List<Item> batch) {
-    while (true) {
-      queue.drainTo(batch, BATCH_LIMIT - batch.size());
-      batch.removeIf(item -> item.order().isEmpty());
-      if (!batch.isEmpty()) {
-        if (!others.isEmpty()) {
-          awaitCompany(batch);
-        }
-        return true;
-      }
-      if (closed && queue.isEmpty()) {
-        return false;
-      }
-      try {
-        batch.add(queue.take());
-      } catch (InterruptedException e) {
-        // Nobody has a reason to interrupt this thread; the loop looks again.
-      }
-    }
-  }
-
-  /**
-   * Lets a batch grow as long as that is worth while; not for long, whatever others are up to. Only
-   * a store with several lanes ever gets here, which no simulated one has.
-   */
-  private void awaitCompany(List<Item> batch) {
-    waiting = true;
-    boolean more = true;
-    while (more && !closed && isTooFew(batch.size())) {
-      try {
-        @Nullable Item next = queue.poll(LONGEST_WAIT_MILLIS, TimeUnit.MILLISECONDS);
-        more = next != null && batch.add(next);
-        queue.drainTo(batch, BATCH_LIMIT - batch.size());
-        batch.removeIf(item -> item.order().isEmpty());
-      } catch (InterruptedException e) {
-        // As above.
-      }
-    }
-    waiting = false;
-  }
-
-  private boolean isTooFew(int gathered) {
-    for (Lane other : others) {
-      if (2 * gathered < other.underWay) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** What others may wait for: not for many commands, nor for somebody's code. */
-  private static int awaitable(List<Item> batch) {
-    boolean lengthy =
-        batch.size() > SMALL_BATCH
-            || batch.stream().anyMatch(item -> item.command() instanceof Command.Transact);
-    return lengthy ? 0 : batch.size();
-  }
-
   private void commitBatch(List<Item> batch) {
     try {
       List<Outcome> outcomes = store.commit(batch.stream().map(Item::command).toList());
@@ -256,7 +124,7 @@ final class Lane implements AutoCloseable {
       if (batch.size() < LARGE_BATCH) {
         new Settling(batch, outcomes).tell();
       } else {
-        put(new Settling(List.copyOf(batch), outcomes));
+        put(new Settling(batch, outcomes));
       }
     } catch (PawlException e) {
       if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
@@ -271,14 +139,14 @@ final class Lane implements AutoCloseable {
     } catch (RuntimeException e) {
       recover(batch, new PawlException(ErrorCode.INTERNAL, "the store failed: " + e, e));
     } catch (Error e) {
-      batch.forEach(item -> item.outcome().completeExceptionally(e));
+      batch.forEach(item -> item.fail(e));
     }
   }
 
   /** Nothing of the batch was written: one bad command must not take its neighbours along. */
   private void recover(List<Item> batch, PawlException problem) {
     if (batch.size() == 1) {
-      batch.get(0).outcome().completeExceptionally(problem);
+      batch.get(0).fail(problem);
     } else {
       LOG.debug("a batch of {} failed ({}); trying one by one", batch.size(), problem.getMessage());
       batch.forEach(item -> commitBatch(List.of(item)));
@@ -289,14 +157,14 @@ final class Lane implements AutoCloseable {
     for (int tries = 1; ; tries++) {
       try {
         Optional<Outcome> found = ReadBack.outcome(store, item.command());
-        settle(item, found.isPresent() ? found.get() : repeat(item.command()));
+        item.settle(found.isPresent() ? found.get() : repeat(item.command()));
         return;
       } catch (NotWritten e) {
-        item.outcome().completeExceptionally(e.problem);
+        item.fail(e.problem);
         return;
       } catch (RuntimeException | Error e) {
         if (tries == READ_BACK_TRIES) {
-          item.outcome().completeExceptionally(unknown(item.command(), e));
+          item.fail(unknown(item.command(), e));
           return;
         }
       }
@@ -324,22 +192,6 @@ final class Lane implements AutoCloseable {
     NotWritten(PawlException problem) {
       super(problem);
       this.problem = problem;
-    }
-  }
-
-  private static void settle(Item item, Outcome outcome) {
-    if (outcome instanceof Outcome.Broken broken) {
-      item.outcome().completeExceptionally(broken.problem());
-    } else {
-      item.outcome().complete(outcome);
-    }
-  }
-
-  private void failLeftovers() {
-    if (!committer.isAlive()) {
-      for (Item item = queue.poll(); item != null; item = queue.poll()) {
-        item.outcome().completeExceptionally(PawlException.closed("the engine"));
-      }
     }
   }
 

@@ -4,15 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
+import dev.pawl.store.Routes;
 import dev.pawl.store.memory.MemoryStore;
 import dev.pawl.testkit.FaultyStore;
 import dev.pawl.testkit.ForwardingStore;
 import dev.pawl.testkit.ManualClock;
 import dev.pawl.testkit.StoreFixture;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,54 +40,111 @@ class LanesTest {
     commits.close();
   }
 
-  /** A start that takes this lane. */
-  private static Command.Start start(int lane) {
-    Command.Start start = new Command.Start(StoreFixture.newRun());
-    while (Long.remainderUnsigned(start.run().id().uuid().getLeastSignificantBits(), LANES)
-        != lane) {
-      start = new Command.Start(StoreFixture.newRun());
-    }
-    return start;
+  private static Command.Start start() {
+    return new Command.Start(StoreFixture.newRun());
+  }
+
+  private static Command.Claim claim() {
+    return new Command.Claim(
+        new Command.Claimant("w", "java", Duration.ofSeconds(30), 1), Routes.of("%"), 10);
+  }
+
+  private static Outcome get(CompletableFuture<Outcome> outcome) throws Exception {
+    return outcome.get(30, TimeUnit.SECONDS);
   }
 
   private static void awaitAll(List<CompletableFuture<Outcome>> outcomes) throws Exception {
     for (CompletableFuture<Outcome> outcome : outcomes) {
-      assertThat(outcome.get(30, TimeUnit.SECONDS)).isInstanceOf(Outcome.Started.class);
+      assertThat(get(outcome)).isInstanceOf(Outcome.Started.class);
     }
   }
 
-  /** One lane is stuck in a commit of several commands. */
-  private FaultyStore.Gate stuck(List<CompletableFuture<Outcome>> outcomes) throws Exception {
+  /** One lane is stuck in a commit of these commands. */
+  private FaultyStore.Gate stuck(List<CompletableFuture<Outcome>> outcomes, Command... commands) {
     FaultyStore.Gate first = store.blockNext();
-    outcomes.add(commits.submit(start(0)));
+    outcomes.add(commits.submit(start()));
     first.awaitArrival();
     FaultyStore.Gate second = store.blockNext();
-    for (int i = 0; i < 20; i++) {
-      outcomes.add(commits.submit(start(0)));
+    for (Command command : commands) {
+      outcomes.add(commits.submit(command));
     }
-    first.open();
     second.awaitArrival();
+    first.open();
     return second;
+  }
+
+  private static Command[] starts(int count) {
+    return Stream.generate(LanesTest::start).limit(count).toArray(Command[]::new);
   }
 
   @Test
   void aLaneThatWaitsForAnotherDoesNotDoSoForEver() throws Exception {
     List<CompletableFuture<Outcome>> held = new ArrayList<>();
-    FaultyStore.Gate gate = stuck(held);
+    FaultyStore.Gate gate = stuck(held, start());
+    held.addAll(Stream.of(starts(2)).map(commits::submit).toList());
 
-    awaitAll(List.of(commits.submit(start(1))));
+    awaitAll(List.of(commits.submit(start())));
 
-    assertThat(held.get(20)).isNotDone();
+    assertThat(held.get(1)).isNotDone();
     gate.open();
     awaitAll(held);
   }
 
   @Test
-  void whatALaneHasGatheredIsCommittedBeforeItCloses() throws Exception {
+  void whatConcernsOneRunIsNeverUnderWayTwice() throws Exception {
+    Command.Start run = start();
+    List<CompletableFuture<Outcome>> held = new ArrayList<>();
+    FaultyStore.Gate gate = stuck(held, run);
+
+    CompletableFuture<Outcome> cancelled =
+        commits.submit(new Command.Cancel(run.run().id(), "enough", false));
+    awaitAll(List.of(commits.submit(start()), commits.submit(start())));
+
+    assertThat(cancelled).isNotDone();
+    gate.open();
+    awaitAll(held);
+    assertThat(get(cancelled)).isInstanceOf(Outcome.CancelTaken.class);
+  }
+
+  @Test
+  void aClaimKeepsNobodyWaitingWhereAnotherLaneIsFree() throws Exception {
+    FaultyStore.Gate gate = store.blockNext();
+    CompletableFuture<Outcome> claimed = commits.submit(claim());
+    gate.awaitArrival();
+
+    awaitAll(Stream.of(starts(3)).map(commits::submit).toList());
+
+    assertThat(claimed).isNotDone();
+    gate.open();
+    assertThat(get(claimed)).isInstanceOf(Outcome.Claimed.class);
+  }
+
+  @Test
+  void aClaimIsCommittedByItself() throws Exception {
+    List<CompletableFuture<Outcome>> held = new ArrayList<>();
+    FaultyStore.Gate busy = stuck(held, start());
+    FaultyStore.Gate other = store.blockNext();
+    held.add(commits.submit(start()));
+    other.awaitArrival();
+    long before = commits.totals().commits();
+    held.addAll(Stream.of(starts(3)).map(commits::submit).toList());
+    CompletableFuture<Outcome> claimed = commits.submit(claim());
+    held.addAll(Stream.of(starts(3)).map(commits::submit).toList());
+
+    busy.open();
+    other.open();
+    awaitAll(held);
+    assertThat(get(claimed)).isInstanceOf(Outcome.Claimed.class);
+
+    assertThat(commits.totals().commits()).isGreaterThanOrEqualTo(before + 4);
+  }
+
+  @Test
+  void whatWasHandedInIsCommittedBeforeTheLanesClose() throws Exception {
     List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
-    FaultyStore.Gate gate = stuck(outcomes);
+    FaultyStore.Gate gate = stuck(outcomes, starts(20));
     for (int i = 0; i < 3; i++) {
-      outcomes.add(commits.submit(start(1)));
+      outcomes.add(commits.submit(start()));
     }
     gate.open();
 

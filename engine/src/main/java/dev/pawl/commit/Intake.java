@@ -1,0 +1,224 @@
+package dev.pawl.commit;
+
+import dev.pawl.error.PawlException;
+import dev.pawl.store.Command;
+import dev.pawl.store.Outcome;
+import dev.pawl.time.Platform;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Where commands gather until a lane takes them, in the order in which they came.
+ *
+ * <p>All lanes take from here, so none is idle while another has more than it can do. Two commands
+ * about the same thing, most often a run, are never under way at the same time: the second waits
+ * until the first is done. A lane that finds less than half of what another is just committing
+ * waits for more, or until that one is done: what every commit costs, however small, is then paid
+ * for more commands; while a single command still goes at once where nobody else commits.
+ *
+ * <p>Bounded: who brings more than it holds waits. Thread-safe.
+ */
+final class Intake {
+  private static final int LIMIT = 8192;
+  private static final int BATCH_LIMIT = 1024;
+
+  /** Batches up to this size are done soon, and worth waiting for. */
+  private static final int SMALL_BATCH = 64;
+
+  /** Whatever others are up to, nobody waits for them any longer. */
+  private static final long LONGEST_WAIT_MILLIS = 5;
+
+  /** A command and who waits for it. */
+  record Item(Command command, CompletableFuture<Outcome> outcome) {
+    void fail(Throwable problem) {
+      outcome.completeExceptionally(problem);
+    }
+
+    void settle(Outcome came) {
+      if (came instanceof Outcome.Broken broken) {
+        fail(broken.problem());
+      } else {
+        outcome.complete(came);
+      }
+    }
+  }
+
+  private final int lanes;
+  private final Platform platform;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition worthALook = lock.newCondition();
+  private final Condition room = lock.newCondition();
+  private final ArrayDeque<Item> waiting = new ArrayDeque<>();
+
+  /** What the commands are about that lanes have taken and not done with. */
+  private final Set<Object> underWay = new HashSet<>();
+
+  /** How many of them there are, as far as it is worth waiting for. */
+  private int committing;
+
+  private boolean closed;
+
+  /**
+   * @param lanes how many take from here
+   */
+  Intake(int lanes, Platform platform) {
+    this.lanes = lanes;
+    this.platform = platform;
+  }
+
+  /** Hands a command in; waits only while there is no room. */
+  CompletableFuture<Outcome> put(Command command) {
+    Item item = new Item(command, new CompletableFuture<>());
+    lock.lock();
+    try {
+      while (!closed && waiting.size() >= LIMIT) {
+        room.awaitUninterruptibly();
+      }
+      if (closed) {
+        item.fail(PawlException.closed("the engine"));
+      } else {
+        waiting.add(item);
+        if (isEnough()) {
+          worthALook.signal();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+    return item.outcome();
+  }
+
+  /**
+   * Waits until there is enough to be worth a commit, and takes all of it. Whoever has taken a
+   * batch says when it is {@link #done}. None is left, and none will come, if it is empty.
+   */
+  List<Item> take() {
+    lock.lock();
+    try {
+      boolean patient = true;
+      while (true) {
+        if (isEnough() || !patient || closed) {
+          List<Item> batch = takeFree();
+          if (!batch.isEmpty() || (closed && waiting.isEmpty())) {
+            return batch;
+          }
+        }
+        if (underWay.isEmpty()) {
+          worthALook.awaitUninterruptibly();
+        } else {
+          patient = restForAWhile();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits for a change; false if there was none for so long that it is time to commit anyway. */
+  private boolean restForAWhile() {
+    try {
+      return platform.await(worthALook, LONGEST_WAIT_MILLIS);
+    } catch (InterruptedException e) {
+      // Nobody has a reason to interrupt a committer; it looks again.
+      return true;
+    }
+  }
+
+  private boolean isEnough() {
+    return !waiting.isEmpty() && (2 * waiting.size() >= committing || isClaim(waiting.getFirst()));
+  }
+
+  /** What waits and is not about something that is under way. */
+  private List<Item> takeFree() {
+    List<Item> batch = new ArrayList<>(Math.min(waiting.size(), BATCH_LIMIT));
+    List<Object> taken = new ArrayList<>(batch.size());
+    for (Iterator<Item> items = waiting.iterator();
+        batch.size() < BATCH_LIMIT && items.hasNext(); ) {
+      Item item = items.next();
+      Object subject = subject(item.command());
+      boolean free = underWay.isEmpty() || !underWay.contains(subject);
+      if (free && (batch.isEmpty() || fits(item, batch))) {
+        batch.add(item);
+        taken.add(subject);
+        items.remove();
+      }
+    }
+    underWay.addAll(taken);
+    committing += awaitable(batch);
+    if (isEnough()) {
+      worthALook.signal();
+    }
+    room.signalAll();
+    return batch;
+  }
+
+  /**
+   * Whether an item may go with those before it. A claim may be for hundreds of runs: where another
+   * lane can carry it out meanwhile, it does not keep others waiting.
+   */
+  private boolean fits(Item item, List<Item> batch) {
+    return lanes == 1 || !(isClaim(item) || isClaim(batch.getFirst()));
+  }
+
+  private static boolean isClaim(Item item) {
+    return item.command() instanceof Command.Claim;
+  }
+
+  /** A batch that was taken is committed, or has failed. */
+  void done(List<Item> batch) {
+    lock.lock();
+    try {
+      batch.forEach(item -> underWay.remove(subject(item.command())));
+      committing -= awaitable(batch);
+      worthALook.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Lets lanes take what is there, and nobody bring any more. */
+  void close() {
+    lock.lock();
+    try {
+      closed = true;
+      worthALook.signalAll();
+      room.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** What others may wait for: not for many commands, nor for somebody's code. */
+  private static int awaitable(List<Item> batch) {
+    boolean lengthy =
+        batch.size() > SMALL_BATCH
+            || batch.stream().anyMatch(item -> item.command() instanceof Command.Transact);
+    return lengthy ? 0 : batch.size();
+  }
+
+  /** What a command is about: of two that are about the same, the second waits for the first. */
+  private static Object subject(Command command) {
+    return switch (command) {
+      case Command.Start start -> start.run().id();
+      case Command.Advance advance -> advance.run();
+      case Command.Transact transact -> transact.run();
+      case Command.Send send -> send.run();
+      case Command.Cancel cancel -> cancel.run();
+      case Command.Rewind rewind -> rewind.run();
+      case Command.Delete delete -> delete.run();
+      case Command.Emit emit -> emit.topic();
+      case Command.Claim claim -> Command.Claim.class;
+      case Command.Extend extend -> Command.Extend.class;
+      case Command.Deploy deploy -> Command.Deploy.class;
+      case Command.Configure configure -> Command.Configure.class;
+      case Command.Purge purge -> Command.Purge.class;
+    };
+  }
+}
