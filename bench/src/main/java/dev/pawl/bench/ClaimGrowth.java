@@ -126,12 +126,14 @@ final class ClaimGrowth {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       statement.execute(
-          "INSERT INTO workflow.workflow_run (type, status, run_at, version, begun, priority)"
+          "INSERT INTO workflow.workflow_run (type, status, run_at, version, begun, priority,"
+              + " rank, due_at)"
               + " SELECT 'other.v' || n % "
               + OTHER_TYPES
               + ", (ARRAY['pending', 'suspended', 'succeeded'])[1 + n % 3],"
               + " CASE WHEN n % 3 = 0 THEN now() - interval '1 hour' END, 1, n % 3 > 0,"
-              + " 100 + (n % 7)::integer"
+              + " 100 + (n % 7)::integer, 200 + n % 7 * 2 + (n % 3 = 0)::integer,"
+              + " CASE WHEN n % 3 = 0 THEN now() - interval '1 hour' END"
               + " FROM generate_series(1, "
               + 3L * rows
               + ") n");

@@ -75,6 +75,8 @@ final class RowRepair {
         .moment(run.finishedAt().orElse(null))
         .moment(run.deletedAt().orElse(null))
         .number(RunColumns.ttl(run))
+        .number(RunColumns.rank(run))
+        .moment(RunColumns.dueAt(run))
         .flag(waiting)
         .moment(run.due().orElse(null))
         .uuid(run.id().uuid());

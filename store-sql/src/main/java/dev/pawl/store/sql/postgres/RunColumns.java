@@ -179,6 +179,8 @@ final class RunColumns {
         .unless(null, "finished_at", Kind.MOMENT, run -> run.finishedAt().orElse(null))
         .unless(null, "deleted_at", Kind.MOMENT, run -> run.deletedAt().orElse(null))
         .unless(null, "ttl", Kind.NUMBER, RunColumns::ttl)
+        .column("rank", Kind.NUMBER, RunColumns::rank)
+        .unless(null, "due_at", Kind.MOMENT, RunColumns::dueAt)
         .column("version", Kind.NUMBER, run -> 1L)
         .insert();
   }
@@ -209,6 +211,8 @@ final class RunColumns {
     change(rows, "updated_at", Kind.MOMENT, Run::updatedAt);
     change(rows, "finished_at", Kind.MOMENT, run -> run.finishedAt().orElse(null));
     change(rows, "definition", Kind.TEXT, run -> run.definition().orElse(null));
+    change(rows, "rank", Kind.NUMBER, RunColumns::rank);
+    change(rows, "due_at", Kind.MOMENT, RunColumns::dueAt);
     return rows.unless(
             KEPT,
             "result",
@@ -242,6 +246,16 @@ final class RunColumns {
   /** Whether {@code run_at} is what the run is due by. */
   private static boolean isWaiting(Run run) {
     return run.status() == Status.PENDING || run.status() == Status.SUSPENDED;
+  }
+
+  /** The order of claims: by priority, and in it what was begun before what was not. */
+  static long rank(Run run) {
+    return run.priority() * 2L + (run.begun() ? 0 : 1);
+  }
+
+  /** When a claim finds the run; never, if it is hidden. */
+  static @Nullable Instant dueAt(Run run) {
+    return run.deletedAt().isPresent() ? null : run.due().orElse(null);
   }
 
   private static @Nullable String leasedBy(Run run) {

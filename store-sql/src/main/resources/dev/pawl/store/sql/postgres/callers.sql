@@ -16,10 +16,10 @@ SELECT
 WITH made AS (
   INSERT INTO workflow.workflow_run (
     id, type, payload, priority, run_at, idempotency_key, max_attempts, root_id, definition, tags, deadline, since,
-    ttl, created_at, updated_at, version)
+    ttl, created_at, updated_at, rank, due_at, version)
   SELECT
     n.id, n.type, n.payload::json, n.priority, workflow.moment(n.run_at), n.key, n.max_attempts, n.id, n.definition, n.tags::json,
-    workflow.moment(n.deadline), n.since, n.ttl, workflow.moment(n.now), workflow.moment(n.now), 1
+    workflow.moment(n.deadline), n.since, n.ttl, workflow.moment(n.now), workflow.moment(n.now), n.priority::bigint * 2 + 1, workflow.moment(n.run_at), 1
   FROM (VALUES (
     ?::uuid, ?::text, ?::text, ?::integer, ?::bigint, ?::text, ?::integer, ?::text, ?::text, ?::bigint, ?::bigint,
     ?::bigint, ?::bigint)) AS n (id, type, payload, priority, run_at, key, max_attempts, definition, tags, deadline, since, ttl, now)

@@ -38,7 +38,7 @@ SELECT {{held-columns}} FROM workflow.workflow_run r WHERE r.idempotency_key = A
 -- Follows on the update of the same rows, which has seen to the version.
 -- name: hide-runs
 UPDATE workflow.workflow_run r
-SET deleted_at = workflow.moment(u.deleted_at), version = r.version + 1
+SET deleted_at = workflow.moment(u.deleted_at), due_at = NULL, version = r.version + 1
 FROM unnest(?::uuid[], ?::bigint[]) AS u (id, deleted_at)
 WHERE r.id = u.id
 

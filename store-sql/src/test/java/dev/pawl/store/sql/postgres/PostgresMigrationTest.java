@@ -15,6 +15,7 @@ import dev.pawl.store.Command;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
+import dev.pawl.store.Routes;
 import dev.pawl.store.Store;
 import dev.pawl.testkit.Await;
 import dev.pawl.testkit.Invariants;
@@ -126,6 +127,37 @@ class PostgresMigrationTest {
       assertThat(store.commit(List.of(purge))).containsExactly(new Outcome.Purged(1, 0));
       assertThat(store.run(brief.id())).isEmpty();
       assertThat(store.list(Query.all())).hasSize(1);
+      Invariants.check(store);
+    }
+  }
+
+  /** A store as it was when Postgres derived when a run is due, with runs of every kind in it. */
+  @Test
+  void whatWasDueBeforeRowsBecameLeanIsDueAfterwards() throws Exception {
+    String whole = PostgresStore.missingSchema(url);
+    PostgresServer.execute(url, whole.substring(0, whole.indexOf(script("0007-lean-rows.sql"))));
+    assertThat(known()).isEqualTo(6);
+    PostgresServer.execute(
+        url,
+        "INSERT INTO workflow.workflow_run (type, priority) VALUES ('due.v1', 7)",
+        "INSERT INTO workflow.workflow_run (type, run_at) VALUES ('later.v1', now() + '1 day')",
+        "INSERT INTO workflow.workflow_run (type) VALUES ('held.v1')",
+        "UPDATE workflow.workflow_run SET status = 'leased', leased_by = 'w', lease_until ="
+            + " clock_timestamp() + '10 ms' WHERE type = 'held.v1'");
+    try (PostgresStore store = PostgresStore.open(url, PostgresOptions.defaults())) {
+      Invariants.check(store);
+      Await.until(
+          "the lease is over",
+          () ->
+              store.list(Query.all()).stream()
+                  .flatMap(run -> run.lease().stream())
+                  .allMatch(lease -> lease.until().isBefore(store.now())));
+      Command.Claimant claimant = new Command.Claimant("w2", Duration.ofSeconds(30), 1);
+      Command.Claim claim = new Command.Claim(claimant, Routes.of("%"), 10);
+      Outcome.Claimed claimed = (Outcome.Claimed) store.commit(List.of(claim)).getFirst();
+      assertThat(claimed.activations())
+          .extracting(held -> held.run().type())
+          .containsExactly("due.v1", "held.v1");
       Invariants.check(store);
     }
   }

@@ -370,8 +370,8 @@ class PostgresRacesTest {
   private static void expire(RunId id) {
     PostgresServer.execute(
         URL,
-        "UPDATE workflow.workflow_run SET lease_until = now() - interval '1 second', version ="
-            + " version + 1 WHERE id = '"
+        "UPDATE workflow.workflow_run SET lease_until = now() - interval '1 second', due_at = now()"
+            + " - interval '1 second', version = version + 1 WHERE id = '"
             + id
             + "'");
   }
