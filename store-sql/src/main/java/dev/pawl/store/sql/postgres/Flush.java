@@ -110,7 +110,8 @@ final class Flush {
   private void inserts() {
     List<Run> fresh = runs.stream().filter(KnownRun::isNew).map(KnownRun::current).toList();
     if (!fresh.isEmpty()) {
-      round.write(RunColumns.insert(fresh), rows -> {});
+      Rows.Sql insert = RunColumns.insert(fresh);
+      round.write(unit.condition().map(insert::where).orElse(insert), rows -> {});
     }
   }
 

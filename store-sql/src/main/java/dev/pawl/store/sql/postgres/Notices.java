@@ -1,17 +1,12 @@
 package dev.pawl.store.sql.postgres;
 
-import dev.pawl.log.RunId;
 import dev.pawl.store.Hint;
 import dev.pawl.time.Ids;
 import dev.pawl.time.Ticker;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
@@ -26,7 +21,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Word to and from other processes, by NOTIFY and LISTEN. What was committed is told afterwards, in
  * a transaction of its own that waits for nothing: on the heels of the commit where little happens,
- * else together with what gathers meanwhile. All of it may get lost. Thread-safe.
+ * else together with what gathers meanwhile. Nothing is told while nobody else is there to hear it.
+ * All of it may get lost. Thread-safe.
  */
 final class Notices implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Notices.class);
@@ -44,7 +40,6 @@ final class Notices implements AutoCloseable {
 
   private static final int LISTEN_MILLIS = 500;
   private static final Duration TROUBLE = Duration.ofSeconds(1);
-  private static final String ELSEWHERE = "e";
 
   private final Database database;
   private final Consumer<Hint> listeners;
@@ -53,6 +48,7 @@ final class Notices implements AutoCloseable {
   private final Condition changed = lock.newCondition();
   private final Set<Hint> waiting = new LinkedHashSet<>();
   private final Pace pace = new Pace(Ticker.system(), Duration.ofMillis(EVERY_MILLIS), AT_ONCE);
+  private final Company company = new Company(Ticker.system());
   private @Nullable Thread sender;
   private @Nullable Thread listener;
   private volatile @Nullable Connection ear;
@@ -70,7 +66,7 @@ final class Notices implements AutoCloseable {
   Optional<String> onTheHeels(Set<Hint> hints) {
     lock.lock();
     try {
-      if (hints.isEmpty() || closed || !waiting.isEmpty() || !pace.left().isZero()) {
+      if (isVain(hints) || !waiting.isEmpty() || !pace.left().isZero()) {
         return Optional.empty();
       }
       pace.done();
@@ -80,9 +76,14 @@ final class Notices implements AutoCloseable {
     return Optional.of(Notice.text(self, hints, MAX_CHARS));
   }
 
+  /** Whether there is nothing to tell, or nobody to tell it to. */
+  private boolean isVain(Set<Hint> hints) {
+    return hints.isEmpty() || closed || company.isAlone();
+  }
+
   /** Tells the others, some time soon. */
   void send(Set<Hint> hints) {
-    if (hints.isEmpty() || closed) {
+    if (isVain(hints)) {
       return;
     }
     lock.lock();
@@ -151,6 +152,8 @@ final class Notices implements AutoCloseable {
       try (Connection connection = database.listener()) {
         ear = connection;
         new Session(connection).write("listen", none -> {});
+        company.arrive();
+        notify(self + "\n" + Notice.HELLO);
         // Whatever was told before is not heard any more.
         listeners.accept(new Hint.Elsewhere());
         hear(connection.unwrap(PGConnection.class));
@@ -167,7 +170,15 @@ final class Notices implements AutoCloseable {
     while (!closed) {
       PGNotification @Nullable [] heard = connection.getNotifications(LISTEN_MILLIS);
       for (PGNotification notification : heard == null ? new PGNotification[0] : heard) {
-        Notice.read(notification.getParameter(), self).forEach(listeners);
+        Notice notice = Notice.parse(notification.getParameter());
+        if (!notice.sender().equals(self)) {
+          company.hear(notice);
+          notice.hints().forEach(listeners);
+        }
+      }
+      if (company.isTimeToShow()) {
+        company.show();
+        notify(self + "\n" + Notice.PRESENT);
       }
     }
   }
@@ -223,60 +234,6 @@ final class Notices implements AutoCloseable {
     }
     if (interrupted) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  /** Hints as the text of a notification: lines, the first of which names the sender. */
-  static final class Notice {
-    private Notice() {}
-
-    static String text(String sender, Collection<Hint> hints, int maxChars) {
-      StringBuilder text = new StringBuilder(sender);
-      for (Hint hint : hints) {
-        text.append('\n')
-            .append(
-                switch (hint) {
-                  case Hint.Claimable claimable -> "c" + claimable.type();
-                  case Hint.Scheduled scheduled ->
-                      "s" + scheduled.at().toEpochMilli() + " " + scheduled.type();
-                  case Hint.Finished finished -> "f" + finished.run();
-                  case Hint.Elsewhere elsewhere -> ELSEWHERE;
-                });
-        if (text.length() > maxChars) {
-          return sender + "\n" + ELSEWHERE;
-        }
-      }
-      return text.toString();
-    }
-
-    static List<Hint> read(String text, String self) {
-      List<String> lines = text.lines().toList();
-      List<Hint> hints = new ArrayList<>();
-      if (lines.isEmpty() || lines.get(0).equals(self)) {
-        return hints;
-      }
-      for (String line : lines.subList(1, lines.size())) {
-        hints.add(hint(line));
-      }
-      return hints;
-    }
-
-    private static Hint hint(String line) {
-      try {
-        String rest = line.substring(1);
-        return switch (line.charAt(0)) {
-          case 'c' -> new Hint.Claimable(rest);
-          case 's' -> {
-            int space = rest.indexOf(' ');
-            Instant at = Instant.ofEpochMilli(Long.parseLong(rest.substring(0, space)));
-            yield new Hint.Scheduled(rest.substring(space + 1), at);
-          }
-          case 'f' -> new Hint.Finished(RunId.parse(rest));
-          default -> new Hint.Elsewhere();
-        };
-      } catch (RuntimeException e) {
-        return new Hint.Elsewhere();
-      }
     }
   }
 }

@@ -41,7 +41,17 @@ final class Rows<T> {
   }
 
   /** A statement and what goes into it. */
-  record Sql(String text, Parameters.Binding binding) {}
+  record Sql(String text, Parameters.Binding binding) {
+    /** ... on a condition, of which another statement's text says that it fails if it is not so. */
+    Sql where(Sql condition) {
+      return new Sql(
+          text + " WHERE " + condition.text,
+          to -> {
+            binding.bind(to);
+            condition.binding.bind(to);
+          });
+    }
+  }
 
   /** How many shapes of a statement are known; beyond, every column of many rows is an array. */
   private static final int MAX_SHAPES = 48;

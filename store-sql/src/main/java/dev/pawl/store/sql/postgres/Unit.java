@@ -67,6 +67,7 @@ final class Unit implements Tables {
   private final UnitQueue unitQueue;
 
   private @Nullable Beginning beginning;
+  private Optional<Rows.Sql> condition = Optional.empty();
 
   /** The next round that writes. */
   private Session.Round first;
@@ -163,22 +164,29 @@ final class Unit implements Tables {
     return unit;
   }
 
-  /** Has the transaction fail if something that a start depends on is not as presumed. */
+  /**
+   * Has the transaction fail if something that a start depends on is not as presumed: the statement
+   * that inserts the runs says so, if they are of one type, as they mostly are.
+   */
   private void confirm(List<String> types, Beginning presumed) {
-    Cells.Reading<Beginning> confirmed =
-        cells -> beginning = new Beginning(cells.instant(), presumed.position(), Map.of());
     if (types.size() == 1) {
       String type = types.get(0);
-      first.query(
-          "confirm-one",
-          to -> to.number(presumed.position()).text(presumed.admitted(type)).text(type),
-          confirmed);
+      condition =
+          Optional.of(
+              new Rows.Sql(
+                  Session.STATEMENTS.text("as-presumed"),
+                  to -> to.number(presumed.position()).text(presumed.admitted(type)).text(type)));
     } else if (!types.isEmpty()) {
       first.query(
           "confirm",
           to -> to.number(presumed.position()).texts(types).texts(types, presumed::admitted),
-          confirmed);
+          cells -> beginning = new Beginning(cells.instant(), presumed.position(), Map.of()));
     }
+  }
+
+  /** On what condition runs may be inserted, if nobody else has looked. */
+  Optional<Rows.Sql> condition() {
+    return condition;
   }
 
   private void admit(Collection<String> types, Beginning beginning) {

@@ -25,15 +25,13 @@ SELECT
         FROM workflow.workflow_registry g
         WHERE g.workflow_name = p.type), 'any')))::int
 
--- ... and of a single type.
--- name: confirm-one
-SELECT
-  date_trunc('milliseconds', clock_timestamp()),
-  1 / (
-    (SELECT position FROM workflow.workflow_position) = ?
-    AND ? = coalesce(
-      (SELECT CASE WHEN is_enabled THEN runtime ELSE '' END FROM workflow.workflow_registry WHERE workflow_name = ?),
-      'any'))::int
+-- ... and of a single type, as a condition of the statement that inserts its runs.
+-- name: as-presumed
+1 = 1 / (
+  (SELECT position FROM workflow.workflow_position) = ?
+  AND ? = coalesce(
+    (SELECT CASE WHEN is_enabled THEN runtime ELSE '' END FROM workflow.workflow_registry WHERE workflow_name = ?),
+    'any'))::int
 
 -- Only the primary keys and the indexes made for it may serve the engine's writes, also on a table that was never analysed. Behind a pooler
 -- this is said in every transaction; else once, when the connection is made.

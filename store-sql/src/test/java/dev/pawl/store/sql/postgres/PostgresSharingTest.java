@@ -139,9 +139,9 @@ class PostgresSharingTest {
       hints.add(new Hint.Finished(Scene.id()));
     }
 
-    String text = Notices.Notice.text("me", hints, 1000);
+    String text = Notice.text("me", hints, 1000);
 
-    assertThat(Notices.Notice.read(text, "you")).containsExactly(new Hint.Elsewhere());
+    assertThat(Notice.parse(text).hints()).containsExactly(new Hint.Elsewhere());
   }
 
   @Test
@@ -153,10 +153,10 @@ class PostgresSharingTest {
             new Hint.Finished(Scene.id()),
             new Hint.Elsewhere());
 
-    String text = Notices.Notice.text("me", hints, 1000);
+    String text = Notice.text("me", hints, 1000);
 
-    assertThat(Notices.Notice.read(text, "you")).isEqualTo(hints);
-    assertThat(Notices.Notice.read(text, "me")).isEmpty();
-    assertThat(Notices.Notice.read("odd\n\ns", "me")).hasOnlyElementsOfType(Hint.Elsewhere.class);
+    assertThat(Notice.parse(text).hints()).isEqualTo(hints);
+    assertThat(Notice.parse(text).sender()).isEqualTo("me");
+    assertThat(Notice.parse("odd\n\ns").hints()).hasOnlyElementsOfType(Hint.Elsewhere.class);
   }
 }
