@@ -30,7 +30,7 @@ final class Intake {
   private static final int BATCH_LIMIT = 1024;
 
   /** Batches up to this size are done soon, and worth waiting for. */
-  private static final int SMALL_BATCH = 64;
+  private static final int SMALL_BATCH = 256;
 
   /** Whatever others are up to, nobody waits for them any longer. */
   private static final long LONGEST_WAIT_MILLIS = 5;

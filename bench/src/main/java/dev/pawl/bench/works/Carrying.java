@@ -57,14 +57,17 @@ public final class Carrying {
   }
 
   /**
-   * Runs the work until it gets no faster, so that what is measured is compiled code: in slices, at
-   * most for the order's warm-up time, and at least once if there is any.
+   * Runs the work until it gets no faster, so that what is measured is compiled code: in slices,
+   * for the order's warm-up time at most, and half of it at least. On a machine whose speed changes
+   * a single fast slice would otherwise end it early.
    */
   public void warmUp(Order order) throws Exception {
-    long end = System.nanoTime() + (long) (order.warmSeconds() * 1e9);
+    long start = System.nanoTime();
     double slice = Math.min(WARM_SLICE_SECONDS, order.warmSeconds());
     double best = 0;
-    for (int idle = 0; idle < IDLE_SLICES && System.nanoTime() < end; ) {
+    for (int idle = 0;
+        since(start) < order.warmSeconds()
+            && (idle < IDLE_SLICES || since(start) < order.warmSeconds() / 2); ) {
       double rate = warmSlice(order, slice);
       idle = rate > best * WORTH_ANOTHER ? 0 : idle + 1;
       best = Math.max(best, rate);
