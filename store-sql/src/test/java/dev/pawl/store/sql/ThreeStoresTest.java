@@ -25,6 +25,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,20 +37,26 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(1200)
 class ThreeStoresTest {
-  /** How many commands each of the two stores is given one by one: 100,000 looks in all. */
-  private static final long COMMANDS = Long.getLong("pawl.differential", 50_000);
+  /** How many commands each of the two stores is given one by one, with a look after each. */
+  private static final long COMMANDS = Long.getLong("pawl.differential", 100_000);
 
   /** Sequences are short, so that there is little to look at after each command. */
-  private static final int SEQUENCE = 100;
+  private static final int SEQUENCE = 50;
 
   /** One seed in so many is played in batches instead, each a transaction of many commands. */
-  private static final int IN_BATCHES = 100;
+  private static final int IN_BATCHES = 200;
 
   private static final int BATCHES = 20;
   private static final int MAX_BATCH = 150;
 
   /** How many threads compare Postgres, each with a database of its own: it is slower. */
   private static final int DATABASES = 2;
+
+  /**
+   * One seed in so many is played as behind a pooler, where nothing is prepared and nothing
+   * remembered from one transaction to the next.
+   */
+  private static final int POOLED = 8;
 
   @TempDir Path directory;
 
@@ -80,9 +87,17 @@ class ThreeStoresTest {
     void empty(Connection connection) throws SQLException;
   }
 
+  /** Says on which store a seed is to be played. */
   @FunctionalInterface
-  private interface Opening {
-    Emptied open(ManualClock clock) throws SQLException;
+  private interface Choice {
+    Emptied of(long seed);
+  }
+
+  /** How far the threads that compare one kind of store have come. */
+  private record Progress(AtomicLong next, AtomicLong alone) {
+    Progress(long seed) {
+      this(new AtomicLong(seed), new AtomicLong());
+    }
   }
 
   @Test
@@ -94,11 +109,10 @@ class ThreeStoresTest {
     PostgresServer server = PostgresServer.shared();
     List<CompletableFuture<Compared>> comparisons = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(1 + DATABASES)) {
-      comparisons.add(supplyAsync(() -> compare(seed, 0, 1, this::sqlite), threads));
+      comparisons.add(supplyAsync(() -> compareSqlite(new Progress(seed)), threads));
+      Progress progress = new Progress(seed);
       for (int i = 0; i < DATABASES; i++) {
-        int first = i;
-        Opening opening = clock -> postgres(server.database(), clock);
-        comparisons.add(supplyAsync(() -> compare(seed, first, DATABASES, opening), threads));
+        comparisons.add(supplyAsync(() -> comparePostgres(server.database(), progress), threads));
       }
     }
     Compared sqlite = comparisons.getFirst().join();
@@ -118,40 +132,63 @@ class ThreeStoresTest {
         ticker.since(start).toSeconds());
   }
 
-  /** Plays every {@code step}-th sequence until this thread has done its share. */
-  private static Compared compare(long seed, int first, int step, Opening opening) {
+  private Compared compareSqlite(Progress progress) {
     ManualClock clock = new ManualClock();
-    Compared compared = new Compared(0, 0, Map.of());
-    try (Emptied emptied = opening.open(clock)) {
-      for (int i = first; compared.alone() * step < COMMANDS; i += step) {
-        clock.set(ManualClock.START);
-        Map<String, Integer> variety = new TreeMap<>();
-        emptied.emptying().empty(emptied.connection());
-        Store store = emptied.store();
-        if ((seed + i) % IN_BATCHES == 0) {
-          AgainstMemory comparison = new AgainstMemory(seed + i, clock, MAX_BATCH);
-          long together = comparison.compareAtLength(store, BATCHES, variety);
-          compared = compared.and(new Compared(0, together, variety));
-        } else {
-          AgainstMemory comparison = new AgainstMemory(seed + i, clock, 1);
-          long alone = comparison.compareAtLength(store, SEQUENCE, variety);
-          compared = compared.and(new Compared(alone, 0, variety));
-        }
-      }
+    Path file = directory.resolve("store.db");
+    SqliteOptions options =
+        SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
+    try (Emptied emptied =
+        new Emptied(
+            SqliteStore.open(file, options),
+            DriverManager.getConnection("jdbc:sqlite:" + file),
+            ThreeStoresTest::emptySqlite)) {
+      return compare(progress, clock, one -> emptied);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  private static Compared comparePostgres(String url, Progress progress) {
+    ManualClock clock = new ManualClock();
+    try (Emptied direct = postgres(url, PostgresOptions.defaults().clock(clock));
+        Emptied pooled = postgres(url, PostgresOptions.defaults().clock(clock).hints(false))) {
+      return compare(progress, clock, one -> one % POOLED == 0 ? pooled : direct);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** What is compared is what commands mean, not what survives: it need not wait for the disk. */
+  private static Emptied postgres(String url, PostgresOptions options) throws SQLException {
+    String hasty = url + "?options=-c%20synchronous_commit=off";
+    return new Emptied(
+        PostgresStore.open(hasty, options), PostgresServer.connect(url), PostgresServer::empty);
+  }
+
+  /** Plays one seed after the other, beside others who do, until all have done enough. */
+  private static Compared compare(Progress progress, ManualClock clock, Choice choice)
+      throws SQLException {
+    Compared compared = new Compared(0, 0, Map.of());
+    while (progress.alone().get() < COMMANDS) {
+      long seed = progress.next().getAndIncrement();
+      Emptied emptied = choice.of(seed);
+      clock.set(ManualClock.START);
+      emptied.emptying().empty(emptied.connection());
+      Compared more = play(seed, clock, emptied.store());
+      progress.alone().addAndGet(more.alone());
+      compared = compared.and(more);
     }
     return compared;
   }
 
-  private Emptied sqlite(ManualClock clock) throws SQLException {
-    Path file = directory.resolve("store.db");
-    SqliteOptions options =
-        SqliteOptions.defaults().clock(clock).synchronous(SqliteOptions.Synchronous.NORMAL);
-    return new Emptied(
-        SqliteStore.open(file, options),
-        DriverManager.getConnection("jdbc:sqlite:" + file),
-        ThreeStoresTest::emptySqlite);
+  private static Compared play(long seed, ManualClock clock, Store store) {
+    Map<String, Integer> variety = new TreeMap<>();
+    if (seed % IN_BATCHES == 0) {
+      AgainstMemory comparison = new AgainstMemory(seed, clock, MAX_BATCH);
+      return new Compared(0, comparison.compareAtLength(store, BATCHES, variety), variety);
+    }
+    AgainstMemory comparison = new AgainstMemory(seed, clock, 1);
+    return new Compared(comparison.compareAtLength(store, SEQUENCE, variety), 0, variety);
   }
 
   private static void emptySqlite(Connection connection) throws SQLException {
@@ -172,14 +209,5 @@ class ThreeStoresTest {
     }
     connection.commit();
     connection.setAutoCommit(true);
-  }
-
-  /** What is compared is what commands mean, not what survives: it need not wait for the disk. */
-  private static Emptied postgres(String url, ManualClock clock) throws SQLException {
-    String hasty = url + "?options=-c%20synchronous_commit=off";
-    return new Emptied(
-        PostgresStore.open(hasty, PostgresOptions.defaults().clock(clock).hints(false)),
-        PostgresServer.connect(url),
-        PostgresServer::empty);
   }
 }
