@@ -7,13 +7,17 @@ import dev.pawl.log.Event;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
+import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
+import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.Scene;
 import dev.pawl.testkit.Await;
 import dev.pawl.testkit.postgres.PostgresServer;
+import dev.pawl.time.Ids;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -46,6 +50,29 @@ class PostgresSharingTest {
     }
     assertThat(PostgresServer.query(url, "SELECT count(*) FROM workflow.workflow_position"))
         .containsExactly("1");
+  }
+
+  /** A start trusts what was so last time, and asks as it writes. */
+  @Test
+  void aStartSeesWhatAnotherProcessHasChangedSinceTheLast() {
+    String url = SERVER.database();
+    Optional<Command.Claimant> claimant = Optional.of(Scene.claimant("w"));
+    try (Store one = PostgresStore.open(url, PostgresOptions.defaults());
+        Store other = PostgresStore.open(url, PostgresOptions.defaults())) {
+      for (int i = 0; i < 2; i++) {
+        assertThat(started(one, claimant).activation()).isPresent();
+      }
+
+      Scene.commit(other, new Command.Emit(Ids.next(), "news", Json.TRUE));
+      assertThat(started(one, claimant).run().since()).isEqualTo(1);
+
+      Scene.commit(other, new Command.Configure(TypeState.paused(Scene.TYPE)));
+      assertThat(started(one, claimant).activation()).isEmpty();
+    }
+  }
+
+  private static Outcome.Started started(Store store, Optional<Command.Claimant> claimant) {
+    return (Outcome.Started) Scene.commit(store, new Command.Start(Scene.run(), claimant));
   }
 
   @Test
