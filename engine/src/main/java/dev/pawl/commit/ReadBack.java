@@ -12,7 +12,9 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Store;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -29,7 +31,7 @@ final class ReadBack {
   static Optional<Outcome> outcome(Store store, Command command) {
     return switch (command) {
       case Command.Start start -> started(store, start);
-      case Command.Claim claim -> claimed(store, claim.claimant());
+      case Command.Claim claim -> claimed(store, claim);
       case Command.Advance advance -> advanced(store, advance);
       case Command.Transact transact -> transacted(store, transact);
       case Command.Send send -> sent(store, send);
@@ -55,7 +57,21 @@ final class ReadBack {
   }
 
   /** A claim that left no lease behind is as if it had never been made: it is made again. */
-  private static Optional<Outcome> claimed(Store store, Command.Claimant by) {
+  private static Optional<Outcome> claimed(Store store, Command.Claim claim) {
+    List<Activation> leased = leased(store, claim.claimant());
+    Map<RunId, Outcome> onward = new HashMap<>();
+    for (Command.Advance advance : claim.onward().handedIn()) {
+      entryAt(store, advance.run(), advance.seq() - 1)
+          .filter(entry -> isLease(entry, claim.claimant()))
+          .flatMap(entry -> advanced(store, advance))
+          .ifPresent(came -> onward.put(advance.run(), came));
+    }
+    return leased.isEmpty() && onward.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new Outcome.Claimed(leased, Optional.empty(), onward));
+  }
+
+  private static List<Activation> leased(Store store, Command.Claimant by) {
     List<Activation> activations = new ArrayList<>();
     Query held =
         Query.all().withStatus(Status.RUNNING).withWorker(by.worker()).withLimit(Query.MAX_LIMIT);
@@ -65,19 +81,20 @@ final class ReadBack {
       }
       page = store.list(held.withAfter(page.get(page.size() - 1).id()));
     }
-    return activations.isEmpty()
-        ? Optional.empty()
-        : Optional.of(new Outcome.Claimed(activations, Optional.empty()));
+    return activations;
   }
 
   /** The run as leased by this very claim, if it was and nothing has happened since. */
   private static Optional<Activation> leased(Store store, Run run, Command.Claimant by) {
     return lastEntry(store, run.id())
-        .filter(entry ->
-            entry.event() instanceof Event.Leased leased
-                && leased.worker().equals(by.worker())
-                && leased.ticket() == by.ticket())
+        .filter(entry -> isLease(entry, by))
         .map(entry -> new Activation(run, entry.seq(), store.mail(run.id()), store.now()));
+  }
+
+  private static boolean isLease(Entry entry, Command.Claimant by) {
+    return entry.event() instanceof Event.Leased leased
+        && leased.worker().equals(by.worker())
+        && leased.ticket() == by.ticket();
   }
 
   private static Optional<Outcome> advanced(Store store, Command.Advance advance) {

@@ -181,10 +181,13 @@ final class Execution<I, O> {
 
   /**
    * Whether the run, claimed anew, stands where this thread left it: nothing but our own suspension
-   * and the claim in between.
+   * and the claim in between. A thread whose last turn came to nothing stands nowhere, whatever the
+   * numbers say.
    */
   boolean continuesAt(Activation activation) {
-    return activation.seq() == parkedSeq + 1 && activation.run().epoch() == turn.run().epoch() + 1;
+    return activation.seq() == parkedSeq + 1
+        && activation.run().epoch() == turn.run().epoch() + 1
+        && !turn.isTaken();
   }
 
   private void wake() {

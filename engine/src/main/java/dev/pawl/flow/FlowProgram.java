@@ -6,8 +6,10 @@ import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.History;
 import dev.pawl.log.RunId;
+import dev.pawl.store.Activation;
 import dev.pawl.work.Program;
 import dev.pawl.work.Turn;
+import java.lang.ref.SoftReference;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,22 +26,32 @@ import java.util.Optional;
  * thread with everything it held.
  */
 final class FlowProgram<I, O> implements Program {
-  private static final int MAX_PARKED = 1000;
+  /** More are forgotten, and before that whatever the collector needs the room of. */
+  private static final int MAX_PARKED = 16_384;
+
   private static final Duration TROUBLE_DELAY = Duration.ofSeconds(1);
 
   private final Flow<I, O> flow;
-  private final Map<RunId, Execution<I, O>> parked =
+  private final Map<RunId, SoftReference<Execution<I, O>>> parked =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<RunId, Execution<I, O>> eldest) {
+        protected boolean removeEldestEntry(
+            Map.Entry<RunId, SoftReference<Execution<I, O>>> eldest) {
           return size() > MAX_PARKED;
         }
       };
 
   FlowProgram(Flow<I, O> flow) {
     this.flow = flow;
+  }
+
+  @Override
+  public synchronized boolean isReady(Activation activation) {
+    return kept(activation.run().id())
+        .filter(execution -> execution.continuesAt(activation))
+        .isPresent();
   }
 
   @Override
@@ -55,6 +67,9 @@ final class FlowProgram<I, O> implements Program {
    * failure of the flow, and uses up no attempt.
    */
   private Event.TurnEnd replay(Turn turn) throws Exception {
+    // One that stood ready and was dropped in that moment waits for its lease: the log ends with
+    // it.
+    turn.flush();
     boolean first = turn.activation().seq() <= 2;
     List<Entry> log;
     try {
@@ -79,11 +94,16 @@ final class FlowProgram<I, O> implements Program {
   }
 
   private synchronized Optional<Execution<I, O>> unpark(Turn turn) {
-    Execution<I, O> execution = parked.remove(turn.run().id());
-    return Optional.ofNullable(execution).filter(kept -> kept.continuesAt(turn.activation()));
+    Optional<Execution<I, O>> execution = kept(turn.run().id());
+    parked.remove(turn.run().id());
+    return execution.filter(kept -> kept.continuesAt(turn.activation()));
+  }
+
+  private Optional<Execution<I, O>> kept(RunId run) {
+    return Optional.ofNullable(parked.get(run)).map(SoftReference::get);
   }
 
   private synchronized void park(RunId run, Execution<I, O> execution) {
-    parked.put(run, execution);
+    parked.put(run, new SoftReference<>(execution));
   }
 }

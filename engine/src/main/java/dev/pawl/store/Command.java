@@ -4,6 +4,7 @@ import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.Names;
 import dev.pawl.log.RunId;
+import dev.pawl.log.Wait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +29,34 @@ public sealed interface Command {
    * priority number first, then those already begun, then by due time. Expired leases are due like
    * anything else; a run that has lost too many fails here. Gives {@link Outcome.Claimed}.
    */
-  record Claim(Claimant claimant, Routes routes, int max) implements Command {}
+  record Claim(Claimant claimant, Routes routes, int max, Onward onward) implements Command {
+    public Claim(Claimant claimant, Routes routes, int max) {
+      this(claimant, routes, max, Onward.NONE);
+    }
+  }
+
+  /**
+   * What a claimant does with the runs that a claim is about to lease, before the lease is durable.
+   * What it returns is written with the lease, in the same transaction, and {@link
+   * Outcome.Claimed#onward} says what came of it.
+   */
+  interface Onward {
+    /** Nothing: what is leased waits until the lease is durable. */
+    Onward NONE = leased -> List.of();
+
+    /**
+     * Takes the runs as they will be held, and returns at most one advance of each, which {@link
+     * Advance#concernsOnlyItsRun}. Called within the transaction, so it is quick and commits
+     * nothing itself; and called again, with what is leased then, if the transaction has to be done
+     * again.
+     */
+    List<Advance> goOn(List<Activation> leased);
+
+    /** What was returned last: to find out whether it was written, if that is not known. */
+    default List<Advance> handedIn() {
+      return List.of();
+    }
+  }
 
   /**
    * Who claims, and in which runtime it works: a type that is registered for another is not for it.
@@ -81,6 +109,18 @@ public sealed interface Command {
       return events.get(events.size() - 1) instanceof Event.TurnEnd end
           ? Optional.of(end)
           : Optional.empty();
+    }
+
+    /**
+     * Whether it is about its own run alone, and about its parent if it ends: whatever else it
+     * would need, other runs or the stream of topic events, nobody has to lock for it.
+     */
+    public boolean concernsOnlyItsRun() {
+      return children.isEmpty()
+          && sends.isEmpty()
+          && emits.isEmpty()
+          && !(end().orElse(null) instanceof Event.Suspended suspended
+              && suspended.waits().stream().anyMatch(Wait.Topic.class::isInstance));
     }
 
     public Advance withEvents(List<Event> events) {

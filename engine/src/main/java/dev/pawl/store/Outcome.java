@@ -5,6 +5,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,8 +21,20 @@ public sealed interface Outcome {
   /**
    * The leased runs; if there were fewer than asked for, also when the next one falls due, as far
    * as it is known.
+   *
+   * @param onward what came of that which was written with the leases
    */
-  record Claimed(List<Activation> activations, Optional<Instant> nextDue) implements Outcome {}
+  record Claimed(
+      List<Activation> activations, Optional<Instant> nextDue, Map<RunId, Outcome> onward)
+      implements Outcome {
+    public Claimed(List<Activation> activations, Optional<Instant> nextDue) {
+      this(activations, nextDue, Map.of());
+    }
+
+    public Claimed withOnward(Map<RunId, Outcome> came) {
+      return new Claimed(activations, nextDue, came);
+    }
+  }
 
   record Advanced(Instant at) implements Outcome {}
 

@@ -8,6 +8,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Definition;
+import dev.pawl.store.Mail;
 import dev.pawl.store.Store;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,11 +78,20 @@ public final class Archive {
     return store.runByKey(key);
   }
 
-  /** How another run has ended, if that was no later than this. */
+  /**
+   * How another run has ended, if that was no later than this, and if no word of it lies in the
+   * run's mailbox: of what happens within one millisecond, only the mailbox knows what came first.
+   */
   public Optional<Event.Terminal> endOf(RunId other, Instant latest) {
     boolean ended =
         store.run(other).flatMap(Run::finishedAt).filter(at -> !at.isAfter(latest)).isPresent();
-    return ended ? lastEnd(other) : Optional.empty();
+    return ended && !isAnnounced(other) ? lastEnd(other) : Optional.empty();
+  }
+
+  /** Asked behind the end itself: both were written together. */
+  private boolean isAnnounced(RunId child) {
+    return store.mail(activation.run().id()).stream()
+        .anyMatch(mail -> mail instanceof Mail.ChildOutcome told && told.child().equals(child));
   }
 
   private Optional<Event.Terminal> lastEnd(RunId other) {

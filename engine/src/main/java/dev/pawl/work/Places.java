@@ -51,6 +51,13 @@ final class Places {
     return taken - left;
   }
 
+  /** Takes slots that turns are just giving up; none, if the number is not positive. */
+  void takeMore(int missing) {
+    if (missing > 0) {
+      slots.acquireUninterruptibly(missing);
+    }
+  }
+
   /** Gives back slots that no turn was begun in. */
   void giveBack(int unused) {
     slots.release(unused);

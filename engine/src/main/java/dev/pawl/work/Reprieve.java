@@ -22,7 +22,7 @@ final class Reprieve {
   /** The activation, with the deadline that its program has to keep. */
   static Activation of(Activation activation, Store store) {
     Run run = activation.run();
-    Optional<Instant> passed = run.deadline().filter(at -> !at.isAfter(activation.now()));
+    Optional<Instant> passed = run.deadline().filter(activation::isPast);
     if (passed.isEmpty()) {
       return activation;
     }

@@ -1,6 +1,5 @@
 package dev.pawl.work;
 
-import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 public final class Turn {
   private final Activation activation;
   private final Archive archive;
-  private final GroupCommit commits;
+  private final Writes writes;
   private final Platform platform;
   private final Ticker ticker;
   private final long askedNanos;
@@ -60,13 +59,19 @@ public final class Turn {
   private Optional<Mail.Cancel> cancel = Optional.empty();
   private boolean cancelSeen;
 
-  /** What was recorded and not yet handed to the store. */
+  /** What was recorded and not yet handed to the store. Most turns record events alone. */
   private static final class Pending {
-    final List<Event> events = new ArrayList<>(4);
-    final List<Long> consumed = new ArrayList<>(0);
-    final List<NewRun> children = new ArrayList<>(0);
-    final List<Command.Send> sends = new ArrayList<>(0);
-    final List<Command.Emit> emits = new ArrayList<>(0);
+    final List<Event> events = new ArrayList<>(2);
+    List<Long> consumed = List.of();
+    List<NewRun> children = List.of();
+    List<Command.Send> sends = List.of();
+    List<Command.Emit> emits = List.of();
+
+    static <T> List<T> and(List<T> before, T next) {
+      List<T> all = before.isEmpty() ? new ArrayList<>(2) : before;
+      all.add(next);
+      return all;
+    }
   }
 
   /** The lease is gone: somebody else has the run, or it has ended. */
@@ -89,15 +94,10 @@ public final class Turn {
    *
    * @param askedNanos when the claim was handed in: between then and now it took place
    */
-  Turn(
-      Activation activation,
-      Archive archive,
-      GroupCommit commits,
-      Platform platform,
-      long askedNanos) {
+  Turn(Activation activation, Archive archive, Writes writes, Platform platform, long askedNanos) {
     this.activation = activation;
     this.archive = archive;
-    this.commits = commits;
+    this.writes = writes;
     this.platform = platform;
     this.ticker = platform.ticker();
     this.askedNanos = askedNanos;
@@ -164,7 +164,7 @@ public final class Turn {
     return recording(pending -> {
       pending.events.add(event);
       if (!(consumed instanceof Mail.Topic)) {
-        pending.consumed.add(consumed.id());
+        pending.consumed = Pending.and(pending.consumed, consumed.id());
       }
     });
   }
@@ -173,7 +173,7 @@ public final class Turn {
   public long record(Event.ChildStarted event, NewRun child) {
     return recording(pending -> {
       pending.events.add(event);
-      pending.children.add(child);
+      pending.children = Pending.and(pending.children, child);
     });
   }
 
@@ -181,7 +181,7 @@ public final class Turn {
   public long record(Event event, Command.Send send) {
     return recording(pending -> {
       pending.events.add(event);
-      pending.sends.add(send);
+      pending.sends = Pending.and(pending.sends, send);
     });
   }
 
@@ -189,7 +189,7 @@ public final class Turn {
   public long record(Event event, Command.Emit emit) {
     return recording(pending -> {
       pending.events.add(event);
-      pending.emits.add(emit);
+      pending.emits = Pending.and(pending.emits, emit);
     });
   }
 
@@ -205,17 +205,14 @@ public final class Turn {
     }
   }
 
-  /** Waits until everything recorded so far is durable. */
+  /** Waits until everything recorded so far is durable, and the lease itself. */
   public void flush() {
     CompletableFuture<Outcome> outcome;
     lock.lock();
     try {
       checkOpen();
       push();
-      if (inFlight == null) {
-        return;
-      }
-      outcome = inFlight;
+      outcome = inFlight == null ? writes.lease() : inFlight;
     } finally {
       lock.unlock();
     }
@@ -257,7 +254,7 @@ public final class Turn {
       checkOpen();
       push();
       transacting = true;
-      outcome = commits.submit(new Command.Transact(run().id(), run().epoch(), nextSeq, body));
+      outcome = writes.submit(new Command.Transact(run().id(), run().epoch(), nextSeq, body));
     } finally {
       lock.unlock();
     }
@@ -342,7 +339,7 @@ public final class Turn {
     Pending batch = pending;
     pending = new Pending();
     long first = nextSeq - batch.events.size();
-    return commits.submit(
+    return writes.submit(
         new Command.Advance(
             run().id(),
             run().epoch(),
@@ -486,8 +483,8 @@ public final class Turn {
     };
   }
 
-  /** Whether somebody else took the lease, and the turn was not merely ended from outside. */
-  boolean isTaken() {
+  /** Whether the lease was lost, and the turn was not merely ended. */
+  public boolean isTaken() {
     return locked(() -> lost);
   }
 

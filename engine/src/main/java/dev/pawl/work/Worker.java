@@ -10,7 +10,6 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
-import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Routes;
@@ -25,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -59,20 +57,16 @@ public final class Worker implements AutoCloseable {
   private final BiConsumer<RunId, Event.Terminal> finished;
   private final AtomicLong tickets = new AtomicLong();
   private final Places places;
-  private final Semaphore news = new Semaphore(0);
   private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
   private final CountDownLatch stop = new CountDownLatch(1);
   private final CountDownLatch heartbeatStop = new CountDownLatch(1);
   private final Store.Listening listening;
   private final Thread claimer;
-  private final Poll poll;
+  private final Lookout lookout;
   private volatile boolean backlog = true;
   private boolean found;
   private volatile boolean drained;
   private long learnedNanos;
-
-  /** When to look for work again, in milliseconds of the store's clock; hints bring it forward. */
-  private final AtomicLong nextLook = new AtomicLong();
 
   /**
    * Starts the worker.
@@ -101,8 +95,9 @@ public final class Worker implements AutoCloseable {
     this.options = options;
     this.finished = finished;
     this.places = new Places(options.concurrency(), platform);
-    this.poll = new Poll(options.poll(), platform.chance());
-    this.listening = store.listen(this::hinted);
+    this.lookout =
+        new Lookout(store, platform, options.poll(), type -> programs.find(type).isPresent(), stop);
+    this.listening = store.listen(lookout::hinted);
     this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
     platform.startThread("pawl-heartbeat", this::renewAll);
   }
@@ -133,12 +128,12 @@ public final class Worker implements AutoCloseable {
       try {
         Optional<Instant> next = claim();
         if (!backlog) {
-          rest(next);
+          lookout.rest(next, found);
         }
       } catch (RuntimeException e) {
         if (!isStopping()) {
           LOG.warn("worker {} could not claim: {}", id, e.toString());
-          pause(STORE_TROUBLE_WAIT.toMillis());
+          lookout.pause(STORE_TROUBLE_WAIT.toMillis());
         }
       }
     }
@@ -157,26 +152,43 @@ public final class Worker implements AutoCloseable {
     places.giveBack(room - asked);
     int taken = 0;
     try {
-      nextLook.set(Long.MAX_VALUE);
+      lookout.begin();
       learn();
       long before = ticker.nanos();
       Routes routes = programs.routes(options.only());
-      Outcome outcome = commits.commit(new Command.Claim(claimant(), routes, asked));
-      if (!(outcome instanceof Outcome.Claimed claimed)) {
-        throw PawlException.internal("a claim came back as " + outcome);
+      Breath breath = new Breath(platform, commits, new EarlyTurns(before));
+      Outcome.Claimed claimed;
+      try {
+        claimed = claim(new Command.Claim(claimant(), routes, asked, breath));
+      } catch (RuntimeException | Error e) {
+        breath.abandon();
+        throw e;
+      } finally {
+        taken = breath.size();
       }
       backlog = claimed.activations().size() == asked;
       found = !claimed.activations().isEmpty();
-      ClaimedLogs logs = new ClaimedLogs(store, claimed.activations());
-      for (Activation activation : claimed.activations()) {
+      List<Activation> others = breath.settle(claimed, this::hold);
+      // A claim that was made twice may have left turns that are only about to give up their slots.
+      places.takeMore(taken + others.size() - asked);
+      ClaimedLogs logs = new ClaimedLogs(store, others);
+      for (Activation activation : others) {
         Activation held = Reprieve.of(activation, store);
         taken++;
         dispatch(held, logs, before);
       }
       return claimed.nextDue();
     } finally {
-      places.giveBack(asked - taken);
+      places.giveBack(Math.max(0, asked - taken));
     }
+  }
+
+  private Outcome.Claimed claim(Command.Claim command) {
+    Outcome outcome = commits.commit(command);
+    if (outcome instanceof Outcome.Claimed claimed) {
+      return claimed;
+    }
+    throw PawlException.internal("a claim came back as " + outcome);
   }
 
   /** Looks up, not too often, which types have got a definition meanwhile. */
@@ -213,48 +225,6 @@ public final class Worker implements AutoCloseable {
     return new Command.Claimant(id, options.runtime(), options.lease(), tickets.incrementAndGet());
   }
 
-  /** Waits until the next run is known to be due, at the longest until the next poll. */
-  private void rest(Optional<Instant> nextDue) {
-    long now = store.now().toEpochMilli();
-    long latest = now + poll.restMillis(found);
-    lookAt(nextDue.map(Instant::toEpochMilli).filter(due -> due < latest).orElse(latest));
-    for (long left = nextLook.get() - now; left > 0 && !isStopping(); ) {
-      pause(left);
-      left = nextLook.get() - store.now().toEpochMilli();
-    }
-  }
-
-  private void pause(long millis) {
-    try {
-      if (platform.tryAcquire(news, 1, millis)) {
-        news.drainPermits();
-      }
-    } catch (InterruptedException e) {
-      // Nothing interrupts this thread but the end of the process.
-    }
-  }
-
-  private void hinted(Hint hint) {
-    switch (hint) {
-      case Hint.Claimable claimable -> hinted(claimable.type(), 0);
-      case Hint.Scheduled scheduled -> hinted(scheduled.type(), scheduled.at().toEpochMilli());
-      case Hint.Elsewhere elsewhere -> lookAt(0);
-      case Hint.Finished done -> {}
-    }
-  }
-
-  private void hinted(String type, long dueMillis) {
-    if (programs.find(type).isPresent()) {
-      lookAt(dueMillis);
-    }
-  }
-
-  private void lookAt(long millis) {
-    if (nextLook.getAndAccumulate(millis, Math::min) > millis) {
-      news.release();
-    }
-  }
-
   // ---- a run that is started here may be carried out here ----
 
   /**
@@ -283,17 +253,53 @@ public final class Worker implements AutoCloseable {
 
   private void dispatch(Activation activation, ClaimedLogs logs, long claimedNanos) {
     Archive archive = new Archive(activation, logs, store, blobs);
-    Turn turn = new Turn(activation, archive, commits, platform, claimedNanos);
-    @Nullable Turn before = turns.put(activation.run().id(), turn);
-    if (before != null && !before.isLost()) {
-      // Its lease is over: the store has just given the run to this one.
-      before.lose();
-    }
+    Turn turn = new Turn(activation, archive, Writes.to(commits), platform, claimedNanos);
+    hold(turn);
     if (drained) {
       release(turn);
       leave(turn, false);
     } else {
-      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn));
+      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn, false));
+    }
+  }
+
+  /** Takes note of a turn whose lease is durable. */
+  private void hold(Turn turn) {
+    @Nullable Turn before = turns.put(turn.run().id(), turn);
+    if (before != null && !before.isLost()) {
+      // Its lease is over: the store has just given the run to this one.
+      before.lose();
+    }
+  }
+
+  /** Turns that begin while the claim of their runs is under way. */
+  private final class EarlyTurns implements Breath.Beginning {
+    private final long askedNanos;
+
+    EarlyTurns(long askedNanos) {
+      this.askedNanos = askedNanos;
+    }
+
+    @Override
+    public boolean isReady(Activation activation) {
+      boolean late = activation.run().deadline().filter(activation::isPast).isPresent();
+      return !late
+          && programs
+              .find(activation.run().type())
+              .filter(handler -> handler.program().isReady(activation))
+              .isPresent();
+    }
+
+    @Override
+    public Turn turn(Activation activation, Writes writes) {
+      ClaimedLogs none = new ClaimedLogs(store, List.of());
+      Archive archive = new Archive(activation, none, store, blobs);
+      return new Turn(activation, archive, writes, platform, askedNanos);
+    }
+
+    @Override
+    public void go(Turn turn) {
+      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn, true));
     }
   }
 
@@ -302,12 +308,18 @@ public final class Worker implements AutoCloseable {
     places.leave(moved);
   }
 
-  private void carryOut(Turn turn) {
+  /**
+   * Carries out a turn.
+   *
+   * @param early whether its lease was not durable when it began: then it keeps its slot until it
+   *     is, so that the worker is not taken to be idle
+   */
+  private void carryOut(Turn turn, boolean early) {
     Optional<Event.TurnEnd> end = Optional.empty();
     boolean moved = false;
     try {
       end = unlessLost(turn, () -> decide(turn));
-      moved = places.moveOn();
+      moved = !early && places.moveOn();
       end = end.flatMap(decided -> unlessLost(turn, () -> commitEnd(turn, decided)));
     } finally {
       leave(turn, moved);
@@ -440,8 +452,7 @@ public final class Worker implements AutoCloseable {
   /** Stops claiming at once; what is being carried out goes on. */
   public void stopClaiming() {
     stop.countDown();
-    lookAt(0);
-    news.release();
+    lookout.end();
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.pawl.blob.Blobs;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
+import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Count;
 import dev.pawl.store.Definition;
@@ -47,6 +48,7 @@ public final class MemoryStore implements Store {
 
   @Override
   public List<Outcome> commit(List<Command> commands) {
+    commands.forEach(this::rehearse);
     List<Hint> hints = new ArrayList<>();
     List<Outcome> outcomes =
         locked(() -> {
@@ -57,6 +59,20 @@ public final class MemoryStore implements Store {
         });
     hints.forEach(hint -> listeners.forEach(listener -> listener.accept(hint)));
     return outcomes;
+  }
+
+  /**
+   * Lets a claimant go on with what it will presumably get, outside the lock: nothing here could be
+   * undone if it never came back. The claim itself is then the second one that it hears of.
+   */
+  private void rehearse(Command command) {
+    if (command instanceof Command.Claim claim && !claim.onward().equals(Command.Onward.NONE)) {
+      List<Activation> likely =
+          locked(() -> new Transaction(tables, now(), List.of()).rehearse(claim));
+      if (!likely.isEmpty()) {
+        List<Command.Advance> unused = claim.onward().goOn(likely);
+      }
+    }
   }
 
   @Override

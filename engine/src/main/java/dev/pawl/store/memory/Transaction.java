@@ -19,8 +19,10 @@ import dev.pawl.store.TypeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -100,28 +102,62 @@ final class Transaction {
   // ---- claim ----
 
   private Outcome claim(Command.Claim command) {
-    Queues queues =
-        new Queues(
-            now,
-            tables.due,
-            type -> command.routes().matches(type) && admits(type, command.claimant().runtime()));
+    Queues queues = queues(command);
     List<Activation> activations = new ArrayList<>();
     @Nullable Run next;
     while (activations.size() < command.max() && (next = queues.next()) != null) {
       lease(next, command.claimant()).ifPresent(activations::add);
     }
     boolean full = activations.size() == command.max();
-    return new Outcome.Claimed(activations, full ? Optional.empty() : queues.later());
+    Outcome.Claimed claimed =
+        new Outcome.Claimed(activations, full ? Optional.empty() : queues.later());
+    return activations.isEmpty() ? claimed : claimed.withOnward(goOn(command, activations));
+  }
+
+  /** What a claim would lease now, if nothing else happened before; nothing is written. */
+  List<Activation> rehearse(Command.Claim command) {
+    List<Activation> activations = new ArrayList<>();
+    Queues queues = queues(command);
+    @Nullable Run next;
+    while (activations.size() < command.max() && (next = queues.next()) != null) {
+      Run run = next;
+      if (Decide.claim(run, progressed(run), command.claimant(), now) instanceof Event.Leased how) {
+        long seq = tables.lastSeq(run.id()) + 1;
+        Run held = run.apply(new Entry(seq, now, how.epoch(), how));
+        activations.add(new Activation(held, seq, mailbox(run), now));
+      }
+    }
+    return activations;
+  }
+
+  private List<Mail> mailbox(Run run) {
+    List<Mail> mail = new ArrayList<>(tables.mail(run.id()));
+    topicEvents(run.id()).forEach(mail::add);
+    return List.copyOf(mail);
+  }
+
+  private Map<RunId, Outcome> goOn(Command.Claim command, List<Activation> leased) {
+    Map<RunId, Outcome> came = new HashMap<>();
+    for (Command.Advance advance : command.onward().goOn(List.copyOf(leased))) {
+      came.put(advance.run(), advance(advance));
+    }
+    return came;
+  }
+
+  private Queues queues(Command.Claim command) {
+    return new Queues(
+        now,
+        tables.due,
+        type -> command.routes().matches(type) && admits(type, command.claimant().runtime()));
   }
 
   private Optional<Activation> lease(Run run, Command.Claimant by) {
     Event.Lifecycle decision = Decide.claim(run, progressed(run), by, now);
     if (decision instanceof Event.Leased leased) {
-      List<Mail> mail = new ArrayList<>(tables.mail(run.id()));
-      topicEvents(run.id()).forEach(mail::add);
+      List<Mail> mail = mailbox(run);
       tables.waits.remove(run.id());
       Run held = transition(run, leased.epoch(), List.of(leased));
-      return Optional.of(new Activation(held, tables.lastSeq(run.id()), List.copyOf(mail), now));
+      return Optional.of(new Activation(held, tables.lastSeq(run.id()), mail, now));
     }
     transition(run, run.epoch(), List.of(decision));
     return Optional.empty();

@@ -79,10 +79,17 @@ final class Wire extends ForwardingStore {
       throw unknown("the commit was lost");
     }
     if (dice.hits(faults.late())) {
-      List<Command> copy = List.copyOf(commands);
+      List<Command> copy = commands.stream().map(Wire::unattended).toList();
       episode.later(dice.between(1, 5_000) * MILLI, () -> episode.witness().commit(host, copy));
       throw unknown("the commit is late");
     }
+  }
+
+  /** What is carried out when nobody is there any more to go on with what it leases. */
+  private static Command unattended(Command command) {
+    return command instanceof Command.Claim claim
+        ? new Command.Claim(claim.claimant(), claim.routes(), claim.max())
+        : command;
   }
 
   private static PawlException unknown(String why) {

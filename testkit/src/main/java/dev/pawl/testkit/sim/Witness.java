@@ -73,8 +73,12 @@ final class Witness {
         meet(started.run().id());
         started.activation().ifPresent(activation -> claimed(host, activation));
       }
-      case Outcome.Claimed claimed ->
-          claimed.activations().forEach(activation -> claimed(host, activation));
+      case Outcome.Claimed claimed when command instanceof Command.Claim claim -> {
+        claimed.activations().forEach(activation -> claimed(host, activation));
+        claim.onward().handedIn().stream()
+            .filter(advance -> claimed.onward().get(advance.run()) instanceof Outcome.Advanced)
+            .forEach(advance -> advanced(host, advance));
+      }
       case Outcome.Advanced advanced when command instanceof Command.Advance advance ->
           advanced(host, advance);
       case Outcome.CancelTaken taken -> asked(taken.run().id());

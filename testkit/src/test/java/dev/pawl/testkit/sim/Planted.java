@@ -70,7 +70,7 @@ class Planted extends ForwardingStore {
     for (Activation activation : claimed.activations()) {
       activations.add(claimed(activation));
     }
-    return new Outcome.Claimed(activations, claimed.nextDue());
+    return new Outcome.Claimed(activations, claimed.nextDue(), claimed.onward());
   }
 
   /** Another activation in the place of this one. */

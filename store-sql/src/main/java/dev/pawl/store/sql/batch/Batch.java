@@ -2,12 +2,15 @@ package dev.pawl.store.sql.batch;
 
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Outcome;
 import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -67,7 +70,7 @@ public final class Batch {
   private Outcome carryOut(Command command) throws SQLException {
     return switch (command) {
       case Command.Start start -> starts.start(start);
-      case Command.Claim claim -> claims.claim(claim);
+      case Command.Claim claim -> claim(claim);
       case Command.Advance advance -> turns.advance(advance);
       case Command.Transact transact -> turns.transact(transact);
       case Command.Extend extend -> claims.extend(extend);
@@ -80,5 +83,18 @@ public final class Batch {
       case Command.Delete delete -> orders.delete(delete);
       case Command.Purge purge -> orders.purge(purge);
     };
+  }
+
+  /** A claim, and what its claimant writes with it. */
+  private Outcome claim(Command.Claim command) throws SQLException {
+    Outcome.Claimed claimed = claims.claim(command);
+    if (claimed.activations().isEmpty()) {
+      return claimed;
+    }
+    Map<RunId, Outcome> came = new HashMap<>();
+    for (Command.Advance advance : command.onward().goOn(claimed.activations())) {
+      came.put(advance.run(), apply(advance));
+    }
+    return claimed.withOnward(came);
   }
 }

@@ -34,7 +34,7 @@ final class Claims {
     this.now = moves.now;
   }
 
-  Outcome claim(Command.Claim command) throws SQLException {
+  Outcome.Claimed claim(Command.Claim command) throws SQLException {
     List<Activation> activations = new ArrayList<>();
     Set<RunId> passed = new HashSet<>();
     boolean more = true;

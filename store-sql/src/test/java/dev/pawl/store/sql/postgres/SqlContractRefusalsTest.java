@@ -87,8 +87,8 @@ class SqlContractRefusalsTest {
         "pending; status = 'leased'; 22023; a claim names its worker in leased_by",
         "pending; status = 'leased', leased_by = 'w'; 22023; a claim says in lease_until",
         "pending; status = 'leased', leased_by = '', lease_until = 'infinity'; 22023; not be empty",
-        "pending; status = 'leased', leased_by = 'w', lease_until = now() - interval '1 ms'; 22023; a"
-            + " moment to come",
+        "pending; status = 'leased', leased_by = 'w', lease_until = now() - interval '1 ms'; 22023;"
+            + " a moment to come",
         "scheduled; status = 'leased', leased_by = 'w', lease_until = now() + '1 s'; 55000; not"
             + " due",
         "leased; status = 'suspended'; 55000; is leased: it cannot become suspended in SQL",
