@@ -105,12 +105,21 @@ public final class RandomCommands {
     for (int i = 0; i < batch.size(); i++) {
       switch (outcomes.get(i)) {
         case Outcome.Started started -> started.activation().ifPresent(this::hold);
-        case Outcome.Claimed claimed -> claimed.activations().forEach(this::hold);
+        case Outcome.Claimed claimed -> learn((Command.Claim) batch.get(i), claimed);
         case Outcome.Advanced advanced ->
             advanced((Command.Advance) batch.get(i), advancing.get(i));
         case Outcome.Fenced fenced -> turns.remove(fenced.run());
         case Outcome.Extended extended -> extended.lost().forEach(turns::remove);
         default -> {}
+      }
+    }
+  }
+
+  private void learn(Command.Claim claim, Outcome.Claimed claimed) {
+    claimed.activations().forEach(this::hold);
+    for (Command.Advance advance : claim.onward().handedIn()) {
+      if (claimed.onward().get(advance.run()) instanceof Outcome.Advanced) {
+        advanced(advance, turns.get(advance.run()));
       }
     }
   }
@@ -221,7 +230,9 @@ public final class RandomCommands {
           case 1 -> Routes.of(type(tier), type(tier), "nobody.knows");
           default -> new Routes(Set.of(), Set.of(TIERS[tier][0].substring(0, 2)));
         };
-    return new Command.Claim(claimant(), routes, random.nextInt(6));
+    Command.Onward onward =
+        random.nextBoolean() ? Command.Onward.NONE : new GoingOn(random.nextLong(), now);
+    return new Command.Claim(claimant(), routes, random.nextInt(6), onward);
   }
 
   private Command.Claimant claimant() {

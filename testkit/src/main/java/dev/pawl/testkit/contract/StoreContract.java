@@ -50,6 +50,14 @@ public abstract class StoreContract {
   }
 
   @Nested
+  class GoingOn extends GoingOnContract {
+    @Override
+    StoreContract contract() {
+      return StoreContract.this;
+    }
+  }
+
+  @Nested
   class Advancing extends AdvancingContract {
     @Override
     StoreContract contract() {
