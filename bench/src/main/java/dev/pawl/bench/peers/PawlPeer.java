@@ -7,7 +7,6 @@ import dev.pawl.commit.GroupCommit;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.flow.Flow;
-import dev.pawl.json.Json;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.RunId;
@@ -143,9 +142,9 @@ public final class PawlPeer implements Peer {
 
   @Override
   public void signal(String id) {
-    RunHandle<Json> run = pawl().handle(RunId.parse(id));
-    run.signal("go", 1);
-    run.result(PATIENCE);
+    RunId run = RunId.parse(id);
+    pawl().signal(run, "go", 1);
+    pawl().handle(run).result(PATIENCE);
   }
 
   @Override
