@@ -11,7 +11,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
-import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Routes;
 import dev.pawl.store.Store;
@@ -19,17 +19,16 @@ import dev.pawl.time.Platform;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,12 +58,13 @@ public final class Worker implements AutoCloseable {
   private final BiConsumer<RunId, Event.Terminal> finished;
   private final AtomicLong tickets = new AtomicLong();
   private final Places places;
+  private final Starts starts;
   private final Semaphore news = new Semaphore(0);
   private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final CountDownLatch heartbeatStop = new CountDownLatch(1);
   private final Store.Listening listening;
   private final Thread claimer;
+  private final Heartbeat heartbeat;
   private final Poll poll;
   private volatile boolean backlog = true;
   private boolean found;
@@ -101,10 +101,12 @@ public final class Worker implements AutoCloseable {
     this.options = options;
     this.finished = finished;
     this.places = new Places(options.concurrency(), platform);
+    this.starts = new Starts(this, places, commits, ticker);
     this.poll = new Poll(options.poll(), platform.chance());
     this.listening = store.listen(this::hinted);
     this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
-    platform.startThread("pawl-heartbeat", this::renewAll);
+    this.heartbeat = new Heartbeat(id, store, blobs, commits, options.lease(), platform, turns);
+    platform.startThread("pawl-heartbeat", heartbeat::beat);
   }
 
   public String id() {
@@ -123,7 +125,7 @@ public final class Worker implements AutoCloseable {
 
   /** Whether the last look found nothing more to claim, and nothing is being carried out. */
   public boolean isIdle() {
-    return !backlog && turns.isEmpty() && busy() == 0;
+    return !backlog && turns.isEmpty() && busy() == 0 && places.ahead().isEmpty();
   }
 
   // ---- claim ----
@@ -165,7 +167,7 @@ public final class Worker implements AutoCloseable {
       if (!(outcome instanceof Outcome.Claimed claimed)) {
         throw PawlException.internal("a claim came back as " + outcome);
       }
-      backlog = claimed.activations().size() == asked;
+      backlog(claimed.activations().size() == asked);
       found = !claimed.activations().isEmpty();
       ClaimedLogs logs = new ClaimedLogs(store, claimed.activations());
       for (Activation activation : claimed.activations()) {
@@ -194,7 +196,7 @@ public final class Worker implements AutoCloseable {
   private boolean acquireSlot() {
     try {
       if (!places.take()) {
-        backlog = true;
+        backlog(true);
         if (!places.take(options.poll().toMillis())) {
           return false;
         }
@@ -207,6 +209,12 @@ public final class Worker implements AutoCloseable {
     } catch (InterruptedException e) {
       return false;
     }
+  }
+
+  /** Whether something may wait in the store: that goes before runs that are started here. */
+  private void backlog(boolean there) {
+    backlog = there;
+    places.ahead().storeFirst(there);
   }
 
   private Command.Claimant claimant() {
@@ -258,30 +266,39 @@ public final class Worker implements AutoCloseable {
   // ---- a run that is started here may be carried out here ----
 
   /**
-   * Who to lease a run of this type to as it is started, if this worker has room and nothing waits;
-   * else empty.
+   * Hands in the start of a run, which is leased to this worker with it if there is room: then the
+   * worker holds the run when the future completes.
    */
-  public Optional<Command.Claimant> offer(String type) {
-    boolean mine =
-        !backlog && !isStopping() && programs.find(type).isPresent() && options.only().isEmpty();
-    return mine && places.take() ? Optional.of(claimant()) : Optional.empty();
+  public CompletableFuture<Outcome> start(NewRun run) {
+    return starts.submit(run);
   }
 
   /**
-   * Takes what came of a start under {@link #offer}: the run if it was leased, else only the room
-   * back.
+   * Waits for a moment, where that is worth it, until so many more runs can be started under a
+   * lease; false if it was in vain.
    */
-  public void take(Optional<Activation> activation, long offeredNanos) {
-    if (activation.isPresent()) {
-      dispatch(activation.get(), new ClaimedLogs(store, List.of()), offeredNanos);
-    } else {
-      places.giveBack(1);
-    }
+  public boolean awaitRoom(int runs) {
+    return places.ahead().awaitRoom(runs);
+  }
+
+  /** Who to lease a run of this type to as it is started, if this worker takes such. */
+  Optional<Command.Claimant> claimant(String type) {
+    boolean mine = !isStopping() && programs.find(type).isPresent() && options.only().isEmpty();
+    return mine ? Optional.of(claimant()) : Optional.empty();
   }
 
   // ---- turn ----
 
   private void dispatch(Activation activation, ClaimedLogs logs, long claimedNanos) {
+    begin(hold(activation, logs, claimedNanos));
+  }
+
+  /** Holds a run that was leased as it was started; its turn is still to begin. */
+  Turn hold(Activation activation, long claimedNanos) {
+    return hold(activation, new ClaimedLogs(store, List.of()), claimedNanos);
+  }
+
+  private Turn hold(Activation activation, ClaimedLogs logs, long claimedNanos) {
     Archive archive = new Archive(activation, logs, store, blobs);
     Turn turn = new Turn(activation, archive, commits, platform, claimedNanos);
     @Nullable Turn before = turns.put(activation.run().id(), turn);
@@ -289,28 +306,40 @@ public final class Worker implements AutoCloseable {
       // Its lease is over: the store has just given the run to this one.
       before.lose();
     }
+    return turn;
+  }
+
+  /** Begins a turn, which has a slot; if it is too late for that its run is given back. */
+  void begin(Turn turn) {
+    long begun = ticker.nanos();
     if (drained) {
-      release(turn);
-      leave(turn, false);
+      giveBack(turn, () -> places.giveBack(1));
     } else {
-      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn));
+      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn, begun));
     }
   }
 
-  private void leave(Turn turn, boolean moved) {
-    turns.remove(turn.run().id(), turn);
-    places.leave(moved);
+  /** Gives back a run whose turn has not begun, then its room; waits for neither. */
+  void giveBack(Turn turn, Runnable room) {
+    Thread.ofVirtual()
+        .name("pawl-give-back")
+        .start(() -> {
+          release(turn, isStopping() ? shuttingDown() : "worker " + id + " had no slot for it");
+          turns.remove(turn.run().id(), turn);
+          room.run();
+        });
   }
 
-  private void carryOut(Turn turn) {
+  private void carryOut(Turn turn, long begunNanos) {
     Optional<Event.TurnEnd> end = Optional.empty();
     boolean moved = false;
     try {
       end = unlessLost(turn, () -> decide(turn));
-      moved = places.moveOn();
+      moved = places.moveOn(begunNanos);
       end = end.flatMap(decided -> unlessLost(turn, () -> commitEnd(turn, decided)));
     } finally {
-      leave(turn, moved);
+      turns.remove(turn.run().id(), turn);
+      places.leave(moved, begunNanos);
     }
     // Only now: whoever waits for this end may start the next run, and should find room for it.
     if (end.isPresent() && end.get() instanceof Event.Terminal terminal) {
@@ -355,6 +384,9 @@ public final class Worker implements AutoCloseable {
 
   private Event.TurnEnd decide(Turn turn) {
     Run run = turn.run();
+    if (turn.isLost()) {
+      throw turn.leaseLost();
+    }
     Optional<Programs.Handler> handler = programs.find(run.type());
     if (handler.isEmpty()) {
       LOG.warn(
@@ -387,61 +419,28 @@ public final class Worker implements AutoCloseable {
     return new Event.Failed(failure);
   }
 
-  // ---- leases ----
-
-  private void renewAll() {
-    long everyMillis = Math.max(1, options.lease().toMillis() / 3);
-    Sweeping sweeping = new Sweeping(store, blobs, commits, ticker);
-    while (!await(heartbeatStop, everyMillis)) {
-      try {
-        renew();
-        sweeping.sweepIfDue();
-      } catch (RuntimeException e) {
-        LOG.warn("worker {} could not renew {} leases: {}", id, turns.size(), e.getMessage());
-      }
-    }
-  }
-
-  /** What is told of a run concerns the turn that was asked about, not one that came after it. */
-  private void renew() {
-    Map<RunId, Turn> asked = new LinkedHashMap<>(turns);
-    if (asked.isEmpty()) {
-      return;
-    }
-    List<Command.Held> held =
-        asked.values().stream()
-            .map(turn -> new Command.Held(turn.run().id(), turn.run().epoch()))
-            .toList();
-    Outcome outcome = commits.commit(new Command.Extend(id, held, options.lease()));
-    if (outcome instanceof Outcome.Extended extended) {
-      extended.lost().stream().flatMap(run -> turn(asked, run)).forEach(Turn::lose);
-      extended.cancelled().stream().flatMap(run -> turn(asked, run)).forEach(this::tellCancelled);
-    }
-  }
-
-  private static Stream<Turn> turn(Map<RunId, Turn> turns, RunId run) {
-    return Stream.ofNullable(turns.get(run));
-  }
-
-  private void tellCancelled(Turn turn) {
-    store.mail(turn.run().id()).stream()
-        .filter(Mail.Cancel.class::isInstance)
-        .map(Mail.Cancel.class::cast)
-        .findFirst()
-        .ifPresent(turn::cancel);
-  }
-
   // ---- stop ----
 
   private boolean isStopping() {
     return stop.getCount() == 0;
   }
 
-  /** Stops claiming at once; what is being carried out goes on. */
+  /** Stops claiming at once; what has begun goes on, what waits for a slot is given back. */
   public void stopClaiming() {
     stop.countDown();
     lookAt(0);
     news.release();
+    places.ahead().close();
+  }
+
+  /** Waits for so long; false if the worker stops meanwhile. */
+  boolean rest(long millis) {
+    try {
+      return !platform.await(stop, millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   @Override
@@ -451,8 +450,8 @@ public final class Worker implements AutoCloseable {
     awaitTurns();
     endClaiming();
     drained = true;
-    turns.values().forEach(this::release);
-    heartbeatStop.countDown();
+    turns.values().forEach(turn -> release(turn, shuttingDown()));
+    heartbeat.stop();
   }
 
   /** Waits, as long as the drain allows, until no turn is left. */
@@ -480,21 +479,15 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  private void release(Turn turn) {
-    try {
-      turn.release("worker " + id + " is shutting down")
-          .ifPresent(end -> observe(() -> options.observer().ended(turn, end)));
-    } catch (RuntimeException e) {
-      LOG.debug("run {} could not be given back: {}", turn.run().id(), e.getMessage());
-    }
+  private String shuttingDown() {
+    return "worker " + id + " is shutting down";
   }
 
-  private boolean await(CountDownLatch latch, long millis) {
+  private void release(Turn turn, String why) {
     try {
-      return platform.await(latch, millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return true;
+      turn.release(why).ifPresent(end -> observe(() -> options.observer().ended(turn, end)));
+    } catch (RuntimeException e) {
+      LOG.debug("run {} could not be given back: {}", turn.run().id(), e.getMessage());
     }
   }
 }
