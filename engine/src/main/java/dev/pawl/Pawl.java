@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -214,38 +213,27 @@ public final class Pawl implements AutoCloseable {
   public <I, O> List<RunHandle<O>> startAll(
       RunType<I, O> type, List<? extends I> inputs, OptionsFor<I> options) {
     List<StartOptions> chosen = new ArrayList<>();
-    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+    Bulk bulk = new Bulk(commits, worker);
     for (I input : inputs) {
       StartOptions own = options.apply(input, StartOptions.DEFAULTS);
       chosen.add(own);
       NewRun run = own.newRun(newRunId(), type.type(), JsonCodec.encode(input), type.retry());
-      outcomes.add(commits.submit(new Command.Start(run)));
+      bulk.start(run);
     }
+    List<CompletableFuture<Outcome>> outcomes = bulk.outcomes();
     List<RunHandle<O>> handles = new ArrayList<>();
     for (int i = 0; i < outcomes.size(); i++) {
-      handles.add(handle(join(outcomes.get(i)), type.output(), chosen.get(i).ifExists()));
+      handles.add(
+          handle(GroupCommit.await(outcomes.get(i)), type.output(), chosen.get(i).ifExists()));
     }
     return handles;
   }
 
   private <O> RunHandle<O> start(NewRun run, JsonType<O> output, IfExists policy) {
     Worker here = worker;
-    boolean soon = run.delay().isZero() && run.at().isEmpty();
-    Optional<Command.Claimant> claimant =
-        here != null && soon ? here.offer(run.type()) : Optional.empty();
-    if (here == null || claimant.isEmpty()) {
-      return handle(commits.commit(new Command.Start(run)), output, policy);
-    }
-    long before = platform.ticker().nanos();
-    Outcome outcome = null;
-    try {
-      outcome = commits.commit(new Command.Start(run, claimant));
-      return handle(outcome, output, policy);
-    } finally {
-      here.take(
-          outcome instanceof Outcome.Started started ? started.activation() : Optional.empty(),
-          before);
-    }
+    CompletableFuture<Outcome> outcome =
+        here == null ? commits.submit(new Command.Start(run)) : here.start(run);
+    return handle(GroupCommit.await(outcome), output, policy);
   }
 
   private <O> RunHandle<O> handle(Outcome outcome, JsonType<O> output, IfExists policy) {
@@ -487,13 +475,5 @@ public final class Pawl implements AutoCloseable {
     listening.close();
     commits.close();
     store.close();
-  }
-
-  private static Outcome join(CompletableFuture<Outcome> outcome) {
-    try {
-      return outcome.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof PawlException problem ? problem : e;
-    }
   }
 }

@@ -52,8 +52,17 @@ public final class GroupCommit implements AutoCloseable {
    *     back did not tell
    */
   public Outcome commit(Command command) {
+    return await(submit(command));
+  }
+
+  /**
+   * Waits until a command that was handed in is durable, and returns what came of it.
+   *
+   * @throws PawlException as {@link #commit}
+   */
+  public static Outcome await(CompletableFuture<Outcome> outcome) {
     try {
-      return submit(command).join();
+      return outcome.join();
     } catch (CompletionException e) {
       throw e.getCause() instanceof PawlException problem ? again(problem) : e;
     }

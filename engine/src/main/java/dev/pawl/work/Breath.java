@@ -16,7 +16,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +52,17 @@ final class Breath implements Command.Onward {
   private boolean over;
   private int silent;
 
-  /** Begins turns of runs whose programs stand ready. */
-  interface Beginning {
-    boolean isReady(Activation activation);
-
-    /** Makes the turn of a run, which {@link #go} then sets going. */
-    Turn turn(Activation activation, Writes writes);
-
-    void go(Turn turn);
-  }
+  /**
+   * How turns begin.
+   *
+   * @param isReady whether the program of a run stands ready
+   * @param turn makes the turn of such a run, given the way of its writes
+   * @param go sets a turn going
+   */
+  record Beginning(
+      Predicate<Activation> isReady,
+      BiFunction<Activation, Writes, Turn> turn,
+      Consumer<Turn> go) {}
 
   Breath(Platform platform, GroupCommit commits, Beginning beginning) {
     this.platform = platform;
@@ -75,7 +79,7 @@ final class Breath implements Command.Onward {
       early().stream().filter(early -> !early.isUnder(now)).forEach(Early::lose);
     } else {
       begun = true;
-      leased.stream().filter(beginning::isReady).forEach(this::begin);
+      leased.stream().filter(beginning.isReady()).forEach(this::begin);
     }
     lock.lock();
     try {
@@ -102,7 +106,7 @@ final class Breath implements Command.Onward {
     } finally {
       lock.unlock();
     }
-    beginning.go(early.turn);
+    beginning.go().accept(early.turn);
   }
 
   /** Waits until each turn has said what it writes, or that it waits for its lease. */
@@ -192,7 +196,7 @@ final class Breath implements Command.Onward {
 
     Early(Activation activation) {
       this.activation = activation;
-      this.turn = beginning.turn(activation, this);
+      this.turn = beginning.turn().apply(activation, this);
     }
 
     /** Whether these leases are those that the turn goes by: the same place in the same log. */

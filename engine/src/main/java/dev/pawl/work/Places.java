@@ -1,7 +1,6 @@
 package dev.pawl.work;
 
 import dev.pawl.time.Platform;
-import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
@@ -20,6 +19,7 @@ final class Places {
   private final int most;
   private final Semaphore slots;
   private final Semaphore endings;
+  private final Ahead ahead;
 
   Places(int count, Platform platform) {
     this.platform = platform;
@@ -27,6 +27,12 @@ final class Places {
     this.most = count == 1 ? 0 : count;
     this.slots = new Semaphore(count);
     this.endings = new Semaphore(most);
+    this.ahead = new Ahead(count, slots, platform);
+  }
+
+  /** Those who wait for a slot, and get it before anybody else. */
+  Ahead ahead() {
+    return ahead;
   }
 
   /** Takes a slot, if there is one. */
@@ -47,7 +53,7 @@ final class Places {
   int takeRest() {
     int taken = slots.drainPermits();
     int left = Math.min(taken, count / PART_FOR_STARTS);
-    slots.release(left);
+    ahead.free(left);
     return taken - left;
   }
 
@@ -60,7 +66,7 @@ final class Places {
 
   /** Gives back slots that no turn was begun in. */
   void giveBack(int unused) {
-    slots.release(unused);
+    ahead.free(unused);
   }
 
   /** How many slots are taken. */
@@ -68,30 +74,45 @@ final class Places {
     return count - slots.availablePermits();
   }
 
-  /** The code of a turn is done. Returns whether its slot is free now, to be told to leave. */
-  boolean moveOn() {
+  /**
+   * The code of a turn is done, that was begun then. Returns whether its slot is free now, to be
+   * told to leave.
+   */
+  boolean moveOn(long begunNanos) {
     boolean moved = endings.tryAcquire();
     if (moved) {
-      slots.release();
+      leaveSlot(begunNanos);
     }
     return moved;
   }
 
   /** A turn is over. */
-  void leave(boolean moved) {
-    (moved ? endings : slots).release();
+  void leave(boolean moved, long begunNanos) {
+    if (moved) {
+      endings.release();
+    } else {
+      leaveSlot(begunNanos);
+    }
   }
 
-  /** Waits, at most so long, until no turn is left. */
+  private void leaveSlot(long begunNanos) {
+    ahead.measured(platform.ticker().nanos() - begunNanos);
+    ahead.free(1);
+  }
+
+  /** Waits, at most so long, until no turn is left, and nobody who waits for a slot. */
   void awaitEmpty(Duration limit) throws InterruptedException {
-    Ticker ticker = platform.ticker();
-    long start = ticker.nanos();
-    if (platform.tryAcquire(slots, count, limit.toMillis())) {
-      slots.release(count);
+    long start = platform.ticker().nanos();
+    boolean unused = ahead.awaitEmpty(limit);
+    if (platform.tryAcquire(slots, count, leftMillis(limit, start))) {
+      ahead.free(count);
     }
-    Duration left = limit.minus(ticker.since(start));
-    if (platform.tryAcquire(endings, most, Math.max(0, left.toMillis()))) {
+    if (platform.tryAcquire(endings, most, leftMillis(limit, start))) {
       endings.release(most);
     }
+  }
+
+  private long leftMillis(Duration limit, long startNanos) {
+    return Math.max(0, limit.minus(platform.ticker().since(startNanos)).toMillis());
   }
 }

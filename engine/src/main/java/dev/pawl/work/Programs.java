@@ -1,6 +1,7 @@
 package dev.pawl.work;
 
 import dev.pawl.error.PawlException;
+import dev.pawl.store.Activation;
 import dev.pawl.store.Definition;
 import dev.pawl.store.Routes;
 import dev.pawl.store.Store;
@@ -70,6 +71,17 @@ public final class Programs {
         .filter(entry -> type.startsWith(entry.getKey()))
         .max(Comparator.comparingInt(entry -> entry.getKey().length()))
         .map(Map.Entry::getValue);
+  }
+
+  /**
+   * Whether a run stands ready in memory; not if its time is over, which may have to be looked up.
+   */
+  boolean isReady(Activation activation) {
+    boolean late = activation.run().deadline().filter(activation::isPast).isPresent();
+    return !late
+        && find(activation.run().type())
+            .filter(handler -> handler.program().isReady(activation))
+            .isPresent();
   }
 
   /**

@@ -10,7 +10,7 @@ import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
-import dev.pawl.store.Mail;
+import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Routes;
 import dev.pawl.store.Store;
@@ -18,16 +18,15 @@ import dev.pawl.time.Platform;
 import dev.pawl.time.Ticker;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,13 +55,15 @@ public final class Worker implements AutoCloseable {
   private final Ticker ticker;
   private final BiConsumer<RunId, Event.Terminal> finished;
   private final AtomicLong tickets = new AtomicLong();
+  private final Writes writes;
   private final Places places;
+  private final Starts starts;
   private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
   private final CountDownLatch stop = new CountDownLatch(1);
-  private final CountDownLatch heartbeatStop = new CountDownLatch(1);
   private final Store.Listening listening;
   private final Thread claimer;
   private final Lookout lookout;
+  private final Heartbeat heartbeat;
   private volatile boolean backlog = true;
   private boolean found;
   private volatile boolean drained;
@@ -94,12 +95,15 @@ public final class Worker implements AutoCloseable {
     this.programs = programs;
     this.options = options;
     this.finished = finished;
+    this.writes = Writes.to(commits);
     this.places = new Places(options.concurrency(), platform);
+    this.starts = new Starts(this, places, commits, ticker);
     this.lookout =
         new Lookout(store, platform, options.poll(), type -> programs.find(type).isPresent(), stop);
     this.listening = store.listen(lookout::hinted);
     this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
-    platform.startThread("pawl-heartbeat", this::renewAll);
+    this.heartbeat = new Heartbeat(id, store, blobs, commits, options.lease(), platform, turns);
+    platform.startThread("pawl-heartbeat", heartbeat::beat);
   }
 
   public String id() {
@@ -118,7 +122,7 @@ public final class Worker implements AutoCloseable {
 
   /** Whether the last look found nothing more to claim, and nothing is being carried out. */
   public boolean isIdle() {
-    return !backlog && turns.isEmpty() && busy() == 0;
+    return !backlog && turns.isEmpty() && busy() == 0 && places.ahead().isEmpty();
   }
 
   // ---- claim ----
@@ -155,18 +159,14 @@ public final class Worker implements AutoCloseable {
       lookout.begin();
       learn();
       long before = ticker.nanos();
-      Routes routes = programs.routes(options.only());
-      Breath breath = new Breath(platform, commits, new EarlyTurns(before));
+      Breath breath = new Breath(platform, commits, early(before));
       Outcome.Claimed claimed;
       try {
-        claimed = claim(new Command.Claim(claimant(), routes, asked, breath));
-      } catch (RuntimeException | Error e) {
-        breath.abandon();
-        throw e;
+        claimed = claim(asked, breath);
       } finally {
         taken = breath.size();
       }
-      backlog = claimed.activations().size() == asked;
+      backlog(claimed.activations().size() == asked);
       found = !claimed.activations().isEmpty();
       List<Activation> others = breath.settle(claimed, this::hold);
       // A claim that was made twice may have left turns that are only about to give up their slots.
@@ -183,12 +183,27 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  private Outcome.Claimed claim(Command.Claim command) {
-    Outcome outcome = commits.commit(command);
-    if (outcome instanceof Outcome.Claimed claimed) {
-      return claimed;
+  private Outcome.Claimed claim(int most, Breath breath) {
+    Routes routes = programs.routes(options.only());
+    try {
+      Outcome outcome = commits.commit(new Command.Claim(claimant(), routes, most, breath));
+      if (outcome instanceof Outcome.Claimed claimed) {
+        return claimed;
+      }
+      throw PawlException.internal("a claim came back as " + outcome);
+    } catch (RuntimeException | Error e) {
+      breath.abandon();
+      throw e;
     }
-    throw PawlException.internal("a claim came back as " + outcome);
+  }
+
+  /** How turns begin while the claim of their runs is under way, which was asked for then. */
+  private Breath.Beginning early(long askedNanos) {
+    ClaimedLogs none = new ClaimedLogs(store, List.of());
+    return new Breath.Beginning(
+        programs::isReady,
+        (activation, writes) -> turn(activation, none, writes, askedNanos),
+        turn -> begin(turn, true));
   }
 
   /** Looks up, not too often, which types have got a definition meanwhile. */
@@ -206,7 +221,7 @@ public final class Worker implements AutoCloseable {
   private boolean acquireSlot() {
     try {
       if (!places.take()) {
-        backlog = true;
+        backlog(true);
         if (!places.take(options.poll().toMillis())) {
           return false;
         }
@@ -221,6 +236,12 @@ public final class Worker implements AutoCloseable {
     }
   }
 
+  /** Whether something may wait in the store: that goes before runs that are started here. */
+  private void backlog(boolean there) {
+    backlog = there;
+    places.ahead().storeFirst(there);
+  }
+
   private Command.Claimant claimant() {
     return new Command.Claimant(id, options.runtime(), options.lease(), tickets.incrementAndGet());
   }
@@ -228,39 +249,47 @@ public final class Worker implements AutoCloseable {
   // ---- a run that is started here may be carried out here ----
 
   /**
-   * Who to lease a run of this type to as it is started, if this worker has room and nothing waits;
-   * else empty.
+   * Hands in the start of a run, which is leased to this worker with it if there is room: then the
+   * worker holds the run when the future completes.
    */
-  public Optional<Command.Claimant> offer(String type) {
-    boolean mine =
-        !backlog && !isStopping() && programs.find(type).isPresent() && options.only().isEmpty();
-    return mine && places.take() ? Optional.of(claimant()) : Optional.empty();
+  public CompletableFuture<Outcome> start(NewRun run) {
+    return starts.submit(run);
   }
 
   /**
-   * Takes what came of a start under {@link #offer}: the run if it was leased, else only the room
-   * back.
+   * Waits for a moment, where that is worth it, until so many more runs can be started under a
+   * lease; false if it was in vain.
    */
-  public void take(Optional<Activation> activation, long offeredNanos) {
-    if (activation.isPresent()) {
-      dispatch(activation.get(), new ClaimedLogs(store, List.of()), offeredNanos);
-    } else {
-      places.giveBack(1);
-    }
+  public boolean awaitRoom(int runs) {
+    return places.ahead().awaitRoom(runs);
+  }
+
+  /** Who to lease a run of this type to as it is started, if this worker takes such. */
+  Optional<Command.Claimant> claimant(String type) {
+    boolean mine = !isStopping() && programs.find(type).isPresent() && options.only().isEmpty();
+    return mine ? Optional.of(claimant()) : Optional.empty();
   }
 
   // ---- turn ----
 
   private void dispatch(Activation activation, ClaimedLogs logs, long claimedNanos) {
-    Archive archive = new Archive(activation, logs, store, blobs);
-    Turn turn = new Turn(activation, archive, Writes.to(commits), platform, claimedNanos);
+    begin(hold(activation, logs, claimedNanos));
+  }
+
+  /** Holds a run that was leased as it was started; its turn is still to begin. */
+  Turn hold(Activation activation, long claimedNanos) {
+    return hold(activation, new ClaimedLogs(store, List.of()), claimedNanos);
+  }
+
+  private Turn hold(Activation activation, ClaimedLogs logs, long claimedNanos) {
+    Turn turn = turn(activation, logs, writes, claimedNanos);
     hold(turn);
-    if (drained) {
-      release(turn);
-      leave(turn, false);
-    } else {
-      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn, false));
-    }
+    return turn;
+  }
+
+  private Turn turn(Activation activation, ClaimedLogs logs, Writes way, long claimedNanos) {
+    Archive archive = new Archive(activation, logs, store, blobs);
+    return new Turn(activation, archive, way, platform, claimedNanos);
   }
 
   /** Takes note of a turn whose lease is durable. */
@@ -272,40 +301,29 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  /** Turns that begin while the claim of their runs is under way. */
-  private final class EarlyTurns implements Breath.Beginning {
-    private final long askedNanos;
-
-    EarlyTurns(long askedNanos) {
-      this.askedNanos = askedNanos;
-    }
-
-    @Override
-    public boolean isReady(Activation activation) {
-      boolean late = activation.run().deadline().filter(activation::isPast).isPresent();
-      return !late
-          && programs
-              .find(activation.run().type())
-              .filter(handler -> handler.program().isReady(activation))
-              .isPresent();
-    }
-
-    @Override
-    public Turn turn(Activation activation, Writes writes) {
-      ClaimedLogs none = new ClaimedLogs(store, List.of());
-      Archive archive = new Archive(activation, none, store, blobs);
-      return new Turn(activation, archive, writes, platform, askedNanos);
-    }
-
-    @Override
-    public void go(Turn turn) {
-      Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn, true));
+  /** Begins a turn, which has a slot; if it is too late for that its run is given back. */
+  void begin(Turn turn) {
+    if (drained) {
+      giveBack(turn, () -> places.giveBack(1));
+    } else {
+      begin(turn, false);
     }
   }
 
-  private void leave(Turn turn, boolean moved) {
-    turns.remove(turn.run().id(), turn);
-    places.leave(moved);
+  private void begin(Turn turn, boolean early) {
+    long begun = ticker.nanos();
+    Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn, begun, early));
+  }
+
+  /** Gives back a run whose turn has not begun, then its room; waits for neither. */
+  void giveBack(Turn turn, Runnable room) {
+    Thread.ofVirtual()
+        .name("pawl-give-back")
+        .start(() -> {
+          release(turn, isStopping() ? shuttingDown() : "worker " + id + " had no slot for it");
+          turns.remove(turn.run().id(), turn);
+          room.run();
+        });
   }
 
   /**
@@ -314,15 +332,16 @@ public final class Worker implements AutoCloseable {
    * @param early whether its lease was not durable when it began: then it keeps its slot until it
    *     is, so that the worker is not taken to be idle
    */
-  private void carryOut(Turn turn, boolean early) {
+  private void carryOut(Turn turn, long begunNanos, boolean early) {
     Optional<Event.TurnEnd> end = Optional.empty();
     boolean moved = false;
     try {
       end = unlessLost(turn, () -> decide(turn));
-      moved = !early && places.moveOn();
+      moved = !early && places.moveOn(begunNanos);
       end = end.flatMap(decided -> unlessLost(turn, () -> commitEnd(turn, decided)));
     } finally {
-      leave(turn, moved);
+      turns.remove(turn.run().id(), turn);
+      places.leave(moved, begunNanos);
     }
     // Only now: whoever waits for this end may start the next run, and should find room for it.
     if (end.isPresent() && end.get() instanceof Event.Terminal terminal) {
@@ -367,6 +386,9 @@ public final class Worker implements AutoCloseable {
 
   private Event.TurnEnd decide(Turn turn) {
     Run run = turn.run();
+    if (turn.isLost()) {
+      throw turn.leaseLost();
+    }
     Optional<Programs.Handler> handler = programs.find(run.type());
     if (handler.isEmpty()) {
       LOG.warn(
@@ -399,60 +421,27 @@ public final class Worker implements AutoCloseable {
     return new Event.Failed(failure);
   }
 
-  // ---- leases ----
-
-  private void renewAll() {
-    long everyMillis = Math.max(1, options.lease().toMillis() / 3);
-    Sweeping sweeping = new Sweeping(store, blobs, commits, ticker);
-    while (!await(heartbeatStop, everyMillis)) {
-      try {
-        renew();
-        sweeping.sweepIfDue();
-      } catch (RuntimeException e) {
-        LOG.warn("worker {} could not renew {} leases: {}", id, turns.size(), e.getMessage());
-      }
-    }
-  }
-
-  /** What is told of a run concerns the turn that was asked about, not one that came after it. */
-  private void renew() {
-    Map<RunId, Turn> asked = new LinkedHashMap<>(turns);
-    if (asked.isEmpty()) {
-      return;
-    }
-    List<Command.Held> held =
-        asked.values().stream()
-            .map(turn -> new Command.Held(turn.run().id(), turn.run().epoch()))
-            .toList();
-    Outcome outcome = commits.commit(new Command.Extend(id, held, options.lease()));
-    if (outcome instanceof Outcome.Extended extended) {
-      extended.lost().stream().flatMap(run -> turn(asked, run)).forEach(Turn::lose);
-      extended.cancelled().stream().flatMap(run -> turn(asked, run)).forEach(this::tellCancelled);
-    }
-  }
-
-  private static Stream<Turn> turn(Map<RunId, Turn> turns, RunId run) {
-    return Stream.ofNullable(turns.get(run));
-  }
-
-  private void tellCancelled(Turn turn) {
-    store.mail(turn.run().id()).stream()
-        .filter(Mail.Cancel.class::isInstance)
-        .map(Mail.Cancel.class::cast)
-        .findFirst()
-        .ifPresent(turn::cancel);
-  }
-
   // ---- stop ----
 
   private boolean isStopping() {
     return stop.getCount() == 0;
   }
 
-  /** Stops claiming at once; what is being carried out goes on. */
+  /** Stops claiming at once; what has begun goes on, what waits for a slot is given back. */
   public void stopClaiming() {
     stop.countDown();
     lookout.end();
+    places.ahead().close();
+  }
+
+  /** Waits for so long; false if the worker stops meanwhile. */
+  boolean rest(long millis) {
+    try {
+      return !platform.await(stop, millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
   }
 
   @Override
@@ -462,8 +451,8 @@ public final class Worker implements AutoCloseable {
     awaitTurns();
     endClaiming();
     drained = true;
-    turns.values().forEach(this::release);
-    heartbeatStop.countDown();
+    turns.values().forEach(turn -> release(turn, shuttingDown()));
+    heartbeat.stop();
   }
 
   /** Waits, as long as the drain allows, until no turn is left. */
@@ -491,21 +480,15 @@ public final class Worker implements AutoCloseable {
     }
   }
 
-  private void release(Turn turn) {
-    try {
-      turn.release("worker " + id + " is shutting down")
-          .ifPresent(end -> observe(() -> options.observer().ended(turn, end)));
-    } catch (RuntimeException e) {
-      LOG.debug("run {} could not be given back: {}", turn.run().id(), e.getMessage());
-    }
+  private String shuttingDown() {
+    return "worker " + id + " is shutting down";
   }
 
-  private boolean await(CountDownLatch latch, long millis) {
+  private void release(Turn turn, String why) {
     try {
-      return platform.await(latch, millis);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return true;
+      turn.release(why).ifPresent(end -> observe(() -> options.observer().ended(turn, end)));
+    } catch (RuntimeException e) {
+      LOG.debug("run {} could not be given back: {}", turn.run().id(), e.getMessage());
     }
   }
 }

@@ -20,7 +20,7 @@ class PlacesTest {
     assertThat(places.take()).isTrue();
     assertThat(places.take()).isFalse();
 
-    assertThat(places.moveOn()).isTrue();
+    assertThat(places.moveOn(0)).isTrue();
 
     assertThat(places.taken()).isEqualTo(1);
     assertThat(places.take()).isTrue();
@@ -31,16 +31,16 @@ class PlacesTest {
     Places places = places(2);
     for (int i = 0; i < 2; i++) {
       assertThat(places.take()).isTrue();
-      assertThat(places.moveOn()).isTrue();
+      assertThat(places.moveOn(0)).isTrue();
     }
     assertThat(places.takeRest()).isEqualTo(2);
 
-    assertThat(places.moveOn()).isFalse();
+    assertThat(places.moveOn(0)).isFalse();
     assertThat(places.take()).isFalse();
 
-    places.leave(true);
-    assertThat(places.moveOn()).isTrue();
-    places.leave(false);
+    places.leave(true, 0);
+    assertThat(places.moveOn(0)).isTrue();
+    places.leave(false, 0);
     assertThat(places.taken()).isZero();
   }
 
@@ -61,10 +61,10 @@ class PlacesTest {
     Places places = places(1);
     assertThat(places.take()).isTrue();
 
-    assertThat(places.moveOn()).isFalse();
+    assertThat(places.moveOn(0)).isFalse();
     assertThat(places.take()).isFalse();
 
-    places.leave(false);
+    places.leave(false, 0);
     assertThat(places.take()).isTrue();
   }
 
@@ -72,7 +72,7 @@ class PlacesTest {
   void aTurnThatIsEndingIsWaitedFor() throws Exception {
     Places places = places(2);
     assertThat(places.take()).isTrue();
-    assertThat(places.moveOn()).isTrue();
+    assertThat(places.moveOn(0)).isTrue();
     Thread waiting =
         Thread.ofPlatform()
             .start(() -> {
@@ -87,7 +87,7 @@ class PlacesTest {
     }
 
     assertThat(waiting.isAlive()).isTrue();
-    places.leave(true);
+    places.leave(true, 0);
 
     waiting.join();
   }
@@ -97,7 +97,7 @@ class PlacesTest {
     Places places = places(2);
     assertThat(places.take()).isTrue();
     assertThat(places.take()).isTrue();
-    assertThat(places.moveOn()).isTrue();
+    assertThat(places.moveOn(0)).isTrue();
 
     places.awaitEmpty(Duration.ZERO);
 

@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -348,22 +347,6 @@ class WorkerTest extends WorkerHouse {
     for (Thread producer : producers) {
       producer.join();
     }
-  }
-
-  @Test
-  void anOfferIsForTypesThatAreHandledHere() {
-    Pawl pawl = engine(echo);
-    Worker worker = pawl.work(patient());
-    Await.until("the worker has looked", worker::isIdle);
-    assertThat(worker.offer("work.unknown.v1")).isEmpty();
-    assertThat(worker.busy()).isZero();
-    Command.Claimant claimant = worker.offer(TYPE).orElseThrow();
-    assertThat(claimant.worker()).isEqualTo(worker.id());
-    assertThat(worker.busy()).isEqualTo(1);
-    worker.take(Optional.empty(), 0);
-    assertThat(worker.busy()).isZero();
-    worker.stopClaiming();
-    assertThat(worker.offer(TYPE)).isEmpty();
   }
 
   // ---- keys ----
