@@ -10,14 +10,17 @@ import dev.pawl.doctor.Doctor;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.flow.Flow;
+import dev.pawl.json.Json;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.log.Wait;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Decide;
+import dev.pawl.store.Mail;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
@@ -27,6 +30,7 @@ import dev.pawl.testkit.ForwardingStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,6 +58,17 @@ class BreathTest {
           (ctx, in) -> {
             entries.incrementAndGet();
             return in + ctx.awaitSignal("go", Integer.class);
+          });
+
+  private final Flow<Integer, Integer> twice =
+      Flow.define(
+          "test.twice.v1",
+          Integer.class,
+          Integer.class,
+          (ctx, in) -> {
+            entries.incrementAndGet();
+            int first = ctx.awaitSignal("go", Integer.class);
+            return in + first + ctx.awaitSignal("go", Integer.class);
           });
 
   private final Flow<Integer, Integer> works =
@@ -237,5 +252,47 @@ class BreathTest {
     assertThat(kinds(run.id()))
         .containsExactly(
             "Created", "Leased", "Suspended", "Leased", "Leased", "SignalReceived", "Succeeded");
+  }
+
+  /** The other's turn has the number that ours would have had, and ends at the same place. */
+  @Test
+  void aThreadThatWentOnInVainIsNotTakenForTheOneThatDidNot() {
+    RunHandle<Integer> run = suspended(twice);
+    store.fate.set((commands, there) -> {
+      goOnInVain(commands);
+      receiveElsewhere(run.id());
+      return there.pass(commands);
+    });
+    run.signal("go", 2);
+    Await.until("the other has suspended it", () -> memory.log(run.id(), 0, 100).size() == 6);
+    Await.until("and nobody holds it", () -> run.run().status() == Status.SUSPENDED);
+
+    run.signal("go", 5);
+
+    assertThat(run.result(SOON)).isEqualTo(1 + 40 + 5);
+    assertThat(entries).as("what counts is what the other has on record").hasValue(2);
+  }
+
+  /** Another worker takes the run, receives something else than the signal says, and suspends. */
+  private void receiveElsewhere(RunId run) {
+    Command.Claimant other = new Command.Claimant("other", SOON, 1);
+    Outcome.Claimed claimed =
+        (Outcome.Claimed)
+            memory.commit(List.of(new Command.Claim(other, Routes.of(twice.type()), 1))).get(0);
+    Activation held = claimed.activations().get(0);
+    Mail.Signal signal = (Mail.Signal) held.mail().get(0);
+    Event got = new Event.SignalReceived(0, "go", signal.message(), Json.number(40));
+    Event waits =
+        new Event.Suspended(
+            Optional.empty(), List.of(new Wait.Signal(1, "go")), 1, true, Json.NULL);
+    memory.commit(
+        List.of(
+            new Command.Advance(
+                    run,
+                    held.run().epoch(),
+                    held.seq() + 1,
+                    held.run().wakes(),
+                    List.of(got, waits))
+                .withConsumed(List.of(signal.id()))));
   }
 }
