@@ -13,9 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Many runs that are started with one call. Where this process has a worker they are handed in
  * window by window, as it gets room for them: those it has room for are leased to it as they are
- * recorded, and the others would have to be claimed. Nobody waits for a worker that is slow: the
- * first that does not begin a window within a moment is not waited for any more. Used by one
- * thread.
+ * recorded, and the others would have to be claimed. Nobody waits for a worker that is slow, and
+ * who has waited in vain does so again only after many more windows. Used by one thread.
  */
 final class Bulk {
   private static final int WINDOW = 512;
@@ -23,10 +22,14 @@ final class Bulk {
   /** How many may be on their way to the store at once, if there is a worker. */
   private static final int MOST_UNDER_WAY = 4 * WINDOW;
 
+  /** For how many it is not waited after the first time in vain; each time for twice as many. */
+  private static final int FIRST_PAUSE = 8 * WINDOW;
+
   private final GroupCommit commits;
   private final @Nullable Worker worker;
   private final List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
-  private boolean patient = true;
+  private int pause = FIRST_PAUSE;
+  private int nextWait = WINDOW;
 
   /**
    * None are started yet.
@@ -55,7 +58,10 @@ final class Bulk {
     if (before >= MOST_UNDER_WAY) {
       awaitEnd(outcomes.get(before - MOST_UNDER_WAY + WINDOW - 1));
     }
-    patient = patient && here.awaitRoom(WINDOW);
+    if (before >= nextWait && !here.awaitRoom(WINDOW)) {
+      nextWait = before + pause;
+      pause *= 2;
+    }
   }
 
   /** Waits for a start, whatever comes of it: whoever asks for its outcome is told. */

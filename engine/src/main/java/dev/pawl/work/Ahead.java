@@ -26,6 +26,9 @@ final class Ahead {
   static final Duration LONGEST = Duration.ofSeconds(1);
   static final int MOST = 4096;
 
+  /** How long a bulk waits for room: until all who wait have begun, and then a claim was made. */
+  private static final Duration PATIENCE = HORIZON.multipliedBy(3);
+
   /** How long the payloads of all of them may be together. */
   static final long MOST_CHARS = 16L * 1024 * 1024;
 
@@ -39,7 +42,7 @@ final class Ahead {
   private Pace pace = Pace.UNKNOWN;
   private int held;
   private long chars;
-  private boolean storeFirst = true;
+  private volatile boolean storeFirst = true;
   private boolean watched;
   private boolean closed;
 
@@ -113,22 +116,17 @@ final class Ahead {
   }
 
   boolean isStoreFirst() {
-    lock.lock();
-    try {
-      return storeFirst;
-    } finally {
-      lock.unlock();
-    }
+    return storeFirst;
   }
 
   /**
    * Waits until there is room for so many more, where that is no long wait: not if turns are so
-   * slow that it would take more than half of {@link #HORIZON} to begin as many. False if there was
-   * none within {@link #HORIZON}, against all expectation.
+   * slow that it would take more than half of {@link #HORIZON} to begin as many. False if it took
+   * much longer than that all the same.
    */
   boolean awaitRoom(int more) {
     return await(
-        HORIZON, () -> closed || most() < 2 * more || (!storeFirst && held + more <= most()));
+        PATIENCE, () -> closed || most() < 2 * more || (!storeFirst && held + more <= most()));
   }
 
   /** Waits until nobody is here; false if somebody was for so long. */

@@ -122,7 +122,8 @@ public final class Worker implements AutoCloseable {
 
   /** Whether the last look found nothing more to claim, and nothing is being carried out. */
   public boolean isIdle() {
-    return !backlog && turns.isEmpty() && busy() == 0 && places.ahead().isEmpty();
+    // In the order in which a run goes from one to the next.
+    return !backlog && places.ahead().isEmpty() && turns.isEmpty() && busy() == 0;
   }
 
   // ---- claim ----
