@@ -35,8 +35,12 @@ final class Intake {
   /** Whatever others are up to, nobody waits for them any longer. */
   private static final long LONGEST_WAIT_MILLIS = 5;
 
-  /** A command and who waits for it. */
-  record Item(Command command, CompletableFuture<Outcome> outcome) {
+  /**
+   * A command and who waits for it.
+   *
+   * @param virtual whether a virtual thread does
+   */
+  record Item(Command command, CompletableFuture<Outcome> outcome, boolean virtual) {
     void fail(Throwable problem) {
       outcome.completeExceptionally(problem);
     }
@@ -75,7 +79,7 @@ final class Intake {
 
   /** Hands a command in; waits only while there is no room. */
   CompletableFuture<Outcome> put(Command command) {
-    Item item = new Item(command, new CompletableFuture<>());
+    Item item = new Item(command, new CompletableFuture<>(), Thread.currentThread().isVirtual());
     lock.lock();
     try {
       while (!closed && waiting.size() >= LIMIT) {
@@ -197,10 +201,15 @@ final class Intake {
 
   /** What others may wait for: not for many commands, nor for somebody's code. */
   private static int awaitable(List<Item> batch) {
-    boolean lengthy =
-        batch.size() > SMALL_BATCH
-            || batch.stream().anyMatch(item -> item.command() instanceof Command.Transact);
-    return lengthy ? 0 : batch.size();
+    if (batch.size() > SMALL_BATCH) {
+      return 0;
+    }
+    for (Item item : batch) {
+      if (item.command() instanceof Command.Transact) {
+        return 0;
+      }
+    }
+    return batch.size();
   }
 
   /** What a command is about: of two that are about the same, the second waits for the first. */

@@ -7,10 +7,11 @@ import dev.pawl.store.Command;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
 import dev.pawl.time.Platform;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,15 +24,12 @@ final class Lane {
   /** From this size on, those who wait for a batch are woken while the next one is committed. */
   private static final int LARGE_BATCH = 8;
 
-  private static final int SETTLING_LIMIT = 4;
-
   private final Store store;
   private final Intake intake;
   private final LongAdder commands = new LongAdder();
   private final LongAdder commits = new LongAdder();
-  private final BlockingQueue<Settling> settling = new ArrayBlockingQueue<>(SETTLING_LIMIT);
+  private final BlockingQueue<Settling> settling = new LinkedBlockingQueue<>();
   private final Thread committer;
-  private final Thread settler;
 
   /** A committed batch whose waiters are to be told; an empty one is the last. */
   private record Settling(List<Item> batch, List<Outcome> outcomes) {
@@ -40,13 +38,21 @@ final class Lane {
         batch.get(i).settle(outcomes.get(i));
       }
     }
+
+    /** Tells only those whom virtual threads cannot starve, and must not. */
+    void tellOthers() {
+      for (int i = 0; i < outcomes.size(); i++) {
+        if (!batch.get(i).virtual()) {
+          batch.get(i).settle(outcomes.get(i));
+        }
+      }
+    }
   }
 
   Lane(Store store, Intake intake, int number, Platform platform) {
     this.store = store;
     this.intake = intake;
-    this.committer = platform.startThread("pawl-commit-" + number, this::commitAll);
-    this.settler = platform.startThread("pawl-settle-" + number, this::settleAll);
+    this.committer = platform.startThread("pawl-commit-" + number, () -> commitAll(number));
   }
 
   long commands() {
@@ -58,21 +64,14 @@ final class Lane {
   }
 
   /**
-   * Waits until all that was handed in is committed and told, after the intake was closed; returns
-   * whether there was an interrupt meanwhile.
+   * Waits until all that was handed in is committed and told, or just being told, after the intake
+   * was closed; returns whether there was an interrupt meanwhile.
    */
   boolean join() {
-    boolean early = join(committer);
-    boolean late = join(settler);
-    return early || late;
-  }
-
-  /** Waits for a thread to end, whatever happens. */
-  private static boolean join(Thread thread) {
     boolean interrupted = false;
-    while (thread.isAlive()) {
+    while (committer.isAlive()) {
       try {
-        thread.join();
+        committer.join();
       } catch (InterruptedException e) {
         interrupted = true;
       }
@@ -80,7 +79,8 @@ final class Lane {
     return interrupted;
   }
 
-  private void commitAll() {
+  private void commitAll(int number) {
+    Thread.ofVirtual().name("pawl-settle-" + number).start(this::settleAll);
     for (List<Item> batch = intake.take(); !batch.isEmpty(); batch = intake.take()) {
       try {
         commitBatch(batch);
@@ -88,9 +88,22 @@ final class Lane {
         intake.done(batch);
       }
     }
-    put(new Settling(List.of(), List.of()));
+    tellTheRest();
   }
 
+  /** Closing does not depend on whether virtual threads come to run. */
+  private void tellTheRest() {
+    for (Settling next = settling.poll(); next != null; next = settling.poll()) {
+      next.tell();
+    }
+    settling.add(new Settling(List.of(), List.of()));
+  }
+
+  /**
+   * Wakes virtual threads, and is called on one: so they run where it does, one after the other,
+   * instead of each waking a processor that has nothing else to do. Whoever keeps it from running
+   * keeps those from it who wait for it; others do not.
+   */
   private void settleAll() {
     while (true) {
       try {
@@ -105,27 +118,20 @@ final class Lane {
     }
   }
 
-  private void put(Settling next) {
-    while (true) {
-      try {
-        settling.put(next);
-        return;
-      } catch (InterruptedException e) {
-        // As above.
-      }
+  private static List<Command> commands(List<Item> batch) {
+    List<Command> commands = new ArrayList<>(batch.size());
+    for (Item item : batch) {
+      commands.add(item.command());
     }
+    return commands;
   }
 
   private void commitBatch(List<Item> batch) {
     try {
-      List<Outcome> outcomes = store.commit(batch.stream().map(Item::command).toList());
+      List<Outcome> outcomes = store.commit(commands(batch));
       commits.increment();
       commands.add(batch.size());
-      if (batch.size() < LARGE_BATCH) {
-        new Settling(batch, outcomes).tell();
-      } else {
-        put(new Settling(batch, outcomes));
-      }
+      settle(new Settling(batch, outcomes));
     } catch (PawlException e) {
       if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
         LOG.warn(
@@ -140,6 +146,15 @@ final class Lane {
       recover(batch, new PawlException(ErrorCode.INTERNAL, "the store failed: " + e, e));
     } catch (Error e) {
       batch.forEach(item -> item.fail(e));
+    }
+  }
+
+  private void settle(Settling committed) {
+    if (committed.batch().size() < LARGE_BATCH) {
+      committed.tell();
+    } else {
+      settling.add(committed);
+      committed.tellOthers();
     }
   }
 

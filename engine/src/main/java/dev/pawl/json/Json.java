@@ -203,17 +203,27 @@ public final class Json {
   /** Appends the value as a JSON string, quoted and escaped, to {@code out}. */
   public static void quote(String value, StringBuilder out) {
     out.append('"');
+    int done = 0;
     for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      if (c == '"' || c == '\\') {
-        out.append('\\').append(c);
-      } else if (c >= ' ') {
-        out.append(c);
-      } else {
-        control(c, out);
+      if (isEscaped(value.charAt(i))) {
+        escape(value.charAt(i), out.append(value, done, i));
+        done = i + 1;
       }
     }
-    out.append('"');
+    // All of it at once, if there was nothing to escape.
+    (done == 0 ? out.append(value) : out.append(value, done, value.length())).append('"');
+  }
+
+  private static boolean isEscaped(char c) {
+    return c < ' ' || c == '"' || c == '\\';
+  }
+
+  private static void escape(char c, StringBuilder out) {
+    if (c < ' ') {
+      control(c, out);
+    } else {
+      out.append('\\').append(c);
+    }
   }
 
   private static void control(char c, StringBuilder out) {

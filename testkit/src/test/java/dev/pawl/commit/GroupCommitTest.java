@@ -94,6 +94,46 @@ class GroupCommitTest {
   }
 
   @Test
+  void virtualThreadsThatGiveNothingUpKeepNoOtherThreadFromItsOutcomes() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    FaultyStore.Gate gate = store.blockNext();
+    CompletableFuture<Outcome> first = commits.submit(start());
+    gate.awaitArrival();
+    List<CompletableFuture<Outcome>> outcomes = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      outcomes.add(commits.submit(start()));
+    }
+    List<Thread> selfish = selfish(over);
+    try {
+      gate.open();
+      get(first);
+      for (CompletableFuture<Outcome> outcome : outcomes) {
+        assertThat(get(outcome)).isInstanceOf(Outcome.Started.class);
+      }
+      commits.close();
+    } finally {
+      over.set(true);
+    }
+    for (Thread thread : selfish) {
+      thread.join();
+    }
+  }
+
+  /** More threads than can run at once, each of which computes until it is told to stop. */
+  private static List<Thread> selfish(AtomicBoolean over) {
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
+      threads.add(
+          Thread.startVirtualThread(() -> {
+            while (!over.get()) {
+              Thread.onSpinWait();
+            }
+          }));
+    }
+    return threads;
+  }
+
+  @Test
   void whoHandsInMoreThanTheQueueTakesWaits() throws Exception {
     FaultyStore.Gate gate = store.blockNext();
     CompletableFuture<Outcome> first = commits.submit(start());

@@ -2,6 +2,7 @@ package dev.pawl.store.sql.batch;
 
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
+import dev.pawl.log.Event;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
@@ -10,6 +11,7 @@ import java.sql.SQLException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -38,6 +40,24 @@ public final class Batch {
     this.posts = new Posts(moves);
     this.turns = new Turns(tables, moves, starts, posts);
     this.orders = new Orders(tables, moves);
+  }
+
+  /** Whether it only adds to the log: then the run's row is neither read nor written. */
+  public static boolean isCheckpoint(Command.Advance command) {
+    return command.consumed().isEmpty()
+        && command.children().isEmpty()
+        && command.sends().isEmpty()
+        && command.emits().isEmpty()
+        && !concernsTheRow(command.events());
+  }
+
+  private static boolean concernsTheRow(List<Event> events) {
+    for (Event event : events) {
+      if (event instanceof Event.Lifecycle) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What the listeners should hear of once this is committed. */

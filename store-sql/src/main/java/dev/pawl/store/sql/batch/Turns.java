@@ -44,21 +44,12 @@ final class Turns {
       return fenced.get();
     }
     List<Line> lines = Line.of(known.lastSeq, now, known.epoch, command.events());
-    if (isCheckpoint(command)) {
+    if (Batch.isCheckpoint(command)) {
       runs.append(known, lines);
     } else {
       turn(known, command, lines);
     }
     return new Outcome.Advanced(now);
-  }
-
-  /** Whether it only adds to the log: then the run's row is neither read nor written. */
-  private static boolean isCheckpoint(Command.Advance command) {
-    return command.consumed().isEmpty()
-        && command.children().isEmpty()
-        && command.sends().isEmpty()
-        && command.emits().isEmpty()
-        && command.events().stream().noneMatch(Event.Lifecycle.class::isInstance);
   }
 
   private void turn(Known known, Command.Advance command, List<Line> lines) throws SQLException {

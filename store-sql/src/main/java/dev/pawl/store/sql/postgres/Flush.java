@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Writes what a unit of work has gathered: one statement to a table and kind of change, all of them
@@ -16,10 +17,8 @@ import java.util.Optional;
  * in a circle.
  */
 final class Flush {
-  private static final Comparator<KnownRun> BY_ID = Comparator.comparing(run -> run.id);
-  private static final Comparator<Unit.Appended> BY_PLACE =
-      Comparator.comparing((Unit.Appended entry) -> entry.run().id)
-          .thenComparingLong(entry -> entry.line().entry().seq());
+  private static final Comparator<KnownRun> BY_ID = (one, other) -> one.id.compareTo(other.id);
+  private static final Comparator<Unit.Appended> BY_PLACE = Flush::compare;
 
   private record Post(KnownRun run, Mail mail) {}
 
@@ -107,8 +106,19 @@ final class Flush {
     }
   }
 
+  private static int compare(Unit.Appended one, Unit.Appended other) {
+    // Written out: it is called for every entry of every batch several times.
+    int byRun = BY_ID.compare(one.run(), other.run());
+    return byRun != 0 ? byRun : Long.compare(one.line().entry().seq(), other.line().entry().seq());
+  }
+
   private void inserts() {
-    List<Run> fresh = runs.stream().filter(KnownRun::isNew).map(KnownRun::current).toList();
+    List<Run> fresh = new ArrayList<>();
+    for (KnownRun run : runs) {
+      if (run.isNew()) {
+        fresh.add(run.current());
+      }
+    }
     if (!fresh.isEmpty()) {
       Rows.Sql insert = RunColumns.insert(fresh);
       round.write(unit.condition().map(insert::where).orElse(insert), rows -> {});
@@ -116,11 +126,11 @@ final class Flush {
   }
 
   private void updates() {
-    List<KnownRun> changed = runs.stream().filter(KnownRun::isChanged).toList();
+    List<KnownRun> changed = those(KnownRun::isChanged);
     if (!changed.isEmpty()) {
       round.write(RunColumns.update(changed), rows -> {});
     }
-    List<KnownRun> hidden = changed.stream().filter(KnownRun::isHidden).toList();
+    List<KnownRun> hidden = those(KnownRun::isHidden);
     if (!hidden.isEmpty()) {
       round.write(
           "hide-runs",
@@ -131,9 +141,19 @@ final class Flush {
     }
   }
 
+  private List<KnownRun> those(Predicate<KnownRun> wanted) {
+    List<KnownRun> found = new ArrayList<>();
+    for (KnownRun run : runs) {
+      if (wanted.test(run)) {
+        found.add(run);
+      }
+    }
+    return found;
+  }
+
   private void waits() {
-    List<KnownRun> changed = runs.stream().filter(run -> run.waitsChanged).toList();
-    List<KnownRun> cleared = changed.stream().filter(KnownRun::hadWaits).toList();
+    List<KnownRun> changed = those(run -> run.waitsChanged);
+    List<KnownRun> cleared = those(run -> run.waitsChanged && run.hadWaits());
     if (!cleared.isEmpty()) {
       round.write("clear-waits", to -> to.uuids(cleared, run -> run.id.uuid()), rows -> {});
     }
@@ -159,7 +179,9 @@ final class Flush {
     List<Consumed> consumed = new ArrayList<>();
     List<Post> posted = new ArrayList<>();
     for (KnownRun run : runs) {
-      run.consumed.stream().sorted().forEach(id -> consumed.add(new Consumed(run, id)));
+      if (!run.consumed.isEmpty()) {
+        run.consumed.stream().sorted().forEach(id -> consumed.add(new Consumed(run, id)));
+      }
       run.posted.forEach(mail -> posted.add(new Post(run, mail)));
     }
     if (!consumed.isEmpty()) {
@@ -168,8 +190,7 @@ final class Flush {
           to -> to.uuids(consumed, one -> one.run().id.uuid()).numbers(consumed, Consumed::id),
           rows -> {});
     }
-    List<KnownRun> emptied =
-        runs.stream().filter(run -> run.emptied && run.stored != null).toList();
+    List<KnownRun> emptied = those(run -> run.emptied && run.stored != null);
     if (!emptied.isEmpty()) {
       round.write("empty-mailboxes", to -> to.uuids(emptied, run -> run.id.uuid()), rows -> {});
     }
@@ -193,11 +214,20 @@ final class Flush {
     if (entries.isEmpty()) {
       return;
     }
-    if (entries.stream().anyMatch(Unit.Appended::probe)) {
+    if (isProbing(entries)) {
       round.query(probing(entries), cells -> 0);
     } else {
       round.write(plain(entries), rows -> {});
     }
+  }
+
+  private static boolean isProbing(List<Unit.Appended> entries) {
+    for (Unit.Appended entry : entries) {
+      if (entry.probe()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static List<Unit.Appended> sorted(List<Unit.Appended> entries) {

@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.postgres;
 
+import dev.pawl.store.sql.postgres.BinaryArray.Element;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -8,6 +9,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.core.BaseConnection;
+import org.postgresql.jdbc.PreferQueryMode;
 
 /** The parameters of a statement, given one after the other; a column of many rows is one array. */
 final class Parameters {
@@ -25,11 +28,27 @@ final class Parameters {
 
   private final Connection connection;
   private final PreparedStatement statement;
+
+  /** The driver's own connection, if arrays can be given to it in binary form. */
+  private final @Nullable BaseConnection driver;
+
   private int given;
 
-  Parameters(Connection connection, PreparedStatement statement) {
+  Parameters(Connection connection, PreparedStatement statement) throws SQLException {
     this.connection = connection;
     this.statement = statement;
+    this.driver = binary(connection);
+  }
+
+  /**
+   * A caller's connection may be anything; and one that sends statements as text takes no bytes.
+   */
+  private static @Nullable BaseConnection binary(Connection connection) throws SQLException {
+    if (!connection.isWrapperFor(BaseConnection.class)) {
+      return null;
+    }
+    BaseConnection driver = connection.unwrap(BaseConnection.class);
+    return driver.getPreferQueryMode() == PreferQueryMode.SIMPLE ? null : driver;
   }
 
   Parameters number(@Nullable Long value) throws SQLException {
@@ -71,11 +90,11 @@ final class Parameters {
   }
 
   Parameters uuids(Collection<UUID> values) throws SQLException {
-    return array("uuid", values.toArray(UUID[]::new));
+    return array(Element.UUID, values.toArray(UUID[]::new));
   }
 
   Parameters texts(Collection<String> values) throws SQLException {
-    return array("text", values.toArray(String[]::new));
+    return array(Element.TEXT, values.toArray(String[]::new));
   }
 
   <T> Parameters uuids(List<T> rows, Column<T, UUID> column) throws SQLException {
@@ -83,7 +102,7 @@ final class Parameters {
     for (int i = 0; i < values.length; i++) {
       values[i] = column.of(rows.get(i));
     }
-    return array("uuid", values);
+    return array(Element.UUID, values);
   }
 
   <T> Parameters texts(List<T> rows, Column<T, String> column) throws SQLException {
@@ -91,7 +110,7 @@ final class Parameters {
     for (int i = 0; i < values.length; i++) {
       values[i] = column.of(rows.get(i));
     }
-    return array("text", values);
+    return array(Element.TEXT, values);
   }
 
   <T> Parameters numbers(List<T> rows, Column<T, Long> column) throws SQLException {
@@ -99,7 +118,7 @@ final class Parameters {
     for (int i = 0; i < values.length; i++) {
       values[i] = column.of(rows.get(i));
     }
-    return array("int8", values);
+    return array(Element.NUMBER, values);
   }
 
   <T> Parameters flags(List<T> rows, Column<T, Boolean> column) throws SQLException {
@@ -107,7 +126,7 @@ final class Parameters {
     for (int i = 0; i < values.length; i++) {
       values[i] = column.of(rows.get(i));
     }
-    return array("bool", values);
+    return array(Element.FLAG, values);
   }
 
   <T> Parameters moments(List<T> rows, Column<T, Instant> column) throws SQLException {
@@ -119,8 +138,13 @@ final class Parameters {
         });
   }
 
-  Parameters array(String type, @Nullable Object[] values) throws SQLException {
-    statement.setArray(++given, connection.createArrayOf(type, values));
+  /** Values of the element's kind in Java, or none of it. */
+  Parameters array(Element element, @Nullable Object[] values) throws SQLException {
+    statement.setArray(
+        ++given,
+        driver == null
+            ? connection.createArrayOf(element.type, values)
+            : BinaryArray.of(driver, element, values));
     return this;
   }
 }

@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.postgres;
 
+import dev.pawl.store.sql.postgres.BinaryArray.Element;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,19 +25,24 @@ import org.jspecify.annotations.Nullable;
 final class Rows<T> {
   /** How a column is sent, and what is made of it there: {@code $} stands for what was sent. */
   enum Kind {
-    UUID("uuid", "$"),
-    TEXT("text", "$"),
-    JSON("text", "$::json"),
-    NUMBER("int8", "$"),
-    FLAG("bool", "$"),
-    MOMENT("int8", "workflow.moment($)");
+    UUID(Element.UUID, "$"),
+    TEXT(Element.TEXT, "$"),
+    JSON(Element.TEXT, "$::json"),
+    NUMBER(Element.NUMBER, "$"),
+    FLAG(Element.FLAG, "$"),
+    MOMENT(Element.NUMBER, "workflow.moment($)");
 
-    private final String type;
+    private final Element element;
     private final String form;
 
-    Kind(String type, String form) {
-      this.type = type;
+    Kind(Element element, String form) {
+      this.element = element;
       this.form = form;
+    }
+
+    /** The value as it is sent: a moment as its milliseconds. */
+    private @Nullable Object sent(@Nullable Object value) {
+      return value instanceof Instant moment ? (Object) moment.toEpochMilli() : value;
     }
   }
 
@@ -77,12 +83,19 @@ final class Rows<T> {
     }
 
     String source() {
-      return form.replace("$", isArray ? "u." + name : "?::" + kind.type);
+      return form.replace("$", isArray ? "u." + name : "?::" + kind.element.type);
     }
 
-    /** How often it is to be bound if it is sent once. */
-    long uses() {
-      return form.chars().filter(c -> c == '$').count();
+    /** Binds what is sent once, as often as it is used. */
+    void bindOne(Parameters to) throws SQLException {
+      for (int at = form.indexOf('$'); at >= 0; at = form.indexOf('$', at + 1)) {
+        switch (kind.element) {
+          case UUID -> to.uuid((UUID) values[0]);
+          case TEXT -> to.text((String) values[0]);
+          case NUMBER -> to.number((Long) values[0]);
+          case FLAG -> to.flag(Boolean.TRUE.equals(values[0]));
+        }
+      }
     }
   }
 
@@ -100,13 +113,26 @@ final class Rows<T> {
 
   /** A column whose rows hardly ever agree. */
   Rows<T> each(String name, Kind kind, Parameters.Column<T, ?> column) {
-    return add(name, kind, kind.form, values(column), rows.size() > 1);
+    return add(name, kind, kind.form, values(kind, column), rows.size() > 1);
   }
 
   /** A column whose rows may agree. */
   Rows<T> column(String name, Kind kind, Parameters.Column<T, ?> column) {
-    @Nullable Object[] values = values(column);
+    @Nullable Object[] values = values(kind, column);
     return add(name, kind, kind.form, values, !agree(values));
+  }
+
+  /** A column that mostly says in every row what another does, which is then sent for both. */
+  Rows<T> like(String other, String name, Kind kind, Parameters.Column<T, ?> column) {
+    @Nullable Object[] values = values(kind, column);
+    for (Column before : columns) {
+      if (before.isArray && before.name.equals(other) && Arrays.equals(before.values, values)) {
+        columns.add(new Column(name, kind, "u." + other, values, false));
+        shape.append('=');
+        return this;
+      }
+    }
+    return add(name, kind, kind.form, values, rows.size() > 1);
   }
 
   /** A column that is left out if all rows say this. */
@@ -117,24 +143,41 @@ final class Rows<T> {
   /** ... of which something of its own is made. */
   Rows<T> unless(
       @Nullable Object usual, String name, Kind kind, String form, Parameters.Column<T, ?> column) {
-    @Nullable Object[] values = values(column);
-    boolean agree = agree(values);
-    if (agree && Objects.equals(values[0], usual)) {
+    if (isUsual(usual, column)) {
       shape.append('-');
       return this;
     }
-    return add(name, kind, form, values, !agree);
+    @Nullable Object[] values = values(kind, column);
+    return add(name, kind, form, values, !agree(values));
   }
 
   /** A column that is left out if it stays in every row what it was. */
   Rows<T> changed(
       String name, Kind kind, Parameters.Column<T, ?> before, Parameters.Column<T, ?> after) {
-    @Nullable Object[] values = values(after);
-    if (Arrays.equals(values, values(before))) {
+    if (isUnchanged(before, after)) {
       shape.append('-');
       return this;
     }
+    @Nullable Object[] values = values(kind, after);
     return add(name, kind, kind.form, values, !agree(values));
+  }
+
+  private boolean isUsual(@Nullable Object usual, Parameters.Column<T, ?> column) {
+    for (int i = 0; i < rows.size(); i++) {
+      if (!Objects.equals(usual, column.of(rows.get(i)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isUnchanged(Parameters.Column<T, ?> before, Parameters.Column<T, ?> after) {
+    for (int i = 0; i < rows.size(); i++) {
+      if (!Objects.equals(before.of(rows.get(i)), after.of(rows.get(i)))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Rows<T> add(
@@ -144,10 +187,10 @@ final class Rows<T> {
     return this;
   }
 
-  private @Nullable Object[] values(Parameters.Column<T, ?> column) {
+  private @Nullable Object[] values(Kind kind, Parameters.Column<T, ?> column) {
     @Nullable Object[] values = new Object[rows.size()];
     for (int i = 0; i < values.length; i++) {
-      values[i] = column.of(rows.get(i));
+      values[i] = kind.sent(column.of(rows.get(i)));
     }
     return values;
   }
@@ -191,8 +234,12 @@ final class Rows<T> {
     String opening = verb + table;
     Map<String, String> known = TEXTS.computeIfAbsent(opening, one -> new ConcurrentHashMap<>());
     String wanted = shape.toString();
-    if (!known.containsKey(wanted) && known.size() >= MAX_SHAPES && rows.size() > 1) {
-      columns.forEach(column -> column.isArray = true);
+    @Nullable String seen = known.get(wanted);
+    if (seen != null) {
+      return seen;
+    }
+    if (known.size() >= MAX_SHAPES && rows.size() > 1) {
+      columns.forEach(column -> column.isArray |= column.form.indexOf('$') >= 0);
       wanted = wanted.replace('1', 'n');
     }
     return known.computeIfAbsent(wanted, one -> making.text(opening));
@@ -232,7 +279,7 @@ final class Rows<T> {
     }
     String types =
         arrays.stream()
-            .map(column -> "?::" + column.kind.type + "[]")
+            .map(column -> "?::" + column.kind.element.type + "[]")
             .collect(Collectors.joining(", "));
     return " FROM unnest(" + types + ") AS u (" + names(arrays) + ")";
   }
@@ -245,45 +292,18 @@ final class Rows<T> {
   private void bind(Parameters to, Set<String> keys) throws SQLException {
     for (Column column : columns) {
       if (!column.isArray && !keys.contains(column.name)) {
-        bindOne(to, column);
+        column.bindOne(to);
       }
     }
     for (Column column : columns) {
       if (column.isArray) {
-        bindAll(to, column);
+        to.array(column.kind.element, column.values);
       }
     }
     for (Column column : columns) {
       if (!column.isArray && keys.contains(column.name)) {
-        bindOne(to, column);
+        column.bindOne(to);
       }
     }
-  }
-
-  private static void bindOne(Parameters to, Column column) throws SQLException {
-    @Nullable Object value = column.values[0];
-    for (long use = column.uses(); use > 0; use--) {
-      switch (column.kind) {
-        case UUID -> to.uuid((UUID) value);
-        case TEXT, JSON -> to.text((String) value);
-        case NUMBER -> to.number((Long) value);
-        case FLAG -> to.flag(Boolean.TRUE.equals(value));
-        case MOMENT -> to.moment((Instant) value);
-      }
-    }
-  }
-
-  private static void bindAll(Parameters to, Column column) throws SQLException {
-    switch (column.kind) {
-      case UUID -> to.array("uuid", copy(column.values, new UUID[0]));
-      case TEXT, JSON -> to.array("text", copy(column.values, new String[0]));
-      case NUMBER -> to.array("int8", copy(column.values, new Long[0]));
-      case FLAG -> to.array("bool", copy(column.values, new Boolean[0]));
-      case MOMENT -> to.moments(Arrays.asList(column.values), value -> (Instant) value);
-    }
-  }
-
-  private static <V> @Nullable V[] copy(@Nullable Object[] values, V[] kind) {
-    return Arrays.asList(values).toArray(kind);
   }
 }

@@ -166,7 +166,7 @@ final class RunColumns {
         .unless(null, "last_error", Kind.TEXT, RunColumns::lastError)
         .unless(null, "result", Kind.JSON, RunColumns::result)
         .unless(null, "parent_id", Kind.UUID, run -> run.parent().map(RunId::uuid).orElse(null))
-        .each("root_id", Kind.UUID, run -> run.root().uuid())
+        .like("id", "root_id", Kind.UUID, run -> run.root().uuid())
         .column("bond", Kind.TEXT, run -> run.bond().name().toLowerCase(Locale.ROOT))
         .unless(null, "definition", Kind.TEXT, run -> run.definition().orElse(null))
         .unless(null, "tags", Kind.JSON, RunColumns::tags)

@@ -17,7 +17,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The run rows and the logs in a unit of work. */
@@ -127,17 +126,19 @@ final class UnitRuns implements Runs {
 
   @Override
   public void check(Run after) {
-    boolean far =
-        Stream.of(after.due(), after.lease().map(Run.Lease::until), after.deadline())
-            .flatMap(Optional::stream)
-            .anyMatch(moment -> moment.isAfter(LATEST) || moment.isBefore(EARLIEST));
-    if (far) {
+    if (isFar(after.due())
+        || isFar(after.deadline())
+        || isFar(after.lease().map(Run.Lease::until))) {
       throw PawlException.badInput(
           "run "
               + after.id()
               + " would be due, leased or over at a moment that Postgres cannot keep; name one"
               + " before the year 200000");
     }
+  }
+
+  private static boolean isFar(Optional<Instant> moment) {
+    return moment.isPresent() && (moment.get().isAfter(LATEST) || moment.get().isBefore(EARLIEST));
   }
 
   @Override

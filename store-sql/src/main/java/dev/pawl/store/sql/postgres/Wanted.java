@@ -6,6 +6,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Wait;
 import dev.pawl.store.Command;
 import dev.pawl.store.NewRun;
+import dev.pawl.store.sql.batch.Batch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -68,9 +69,7 @@ final class Wanted {
         commands.size() == 1 && commands.get(0) instanceof Command.Claim claim && claim.max() > 0
             ? Optional.of(claim)
             : Optional.empty();
-    this.plain =
-        commands.stream()
-            .allMatch(one -> one instanceof Command.Start || one instanceof Command.Advance);
+    this.plain = isPlain(commands);
     Map<RunId, List<Command.Advance>> advances = new HashMap<>();
     for (Command command : commands) {
       switch (command) {
@@ -96,6 +95,15 @@ final class Wanted {
     read.removeAll(locked);
     read.forEach(remembered::remove);
     locked.forEach(remembered::remove);
+  }
+
+  private static boolean isPlain(List<Command> commands) {
+    for (Command one : commands) {
+      if (!(one instanceof Command.Start || one instanceof Command.Advance)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   long era() {
@@ -153,7 +161,7 @@ final class Wanted {
       locked.add(id);
       return;
     }
-    boolean onlyAdds = advances.stream().allMatch(Wanted::isCheckpoint);
+    boolean onlyAdds = onlyAdd(advances);
     Optional<HeldRuns.Held> known = held.find(id, first.epoch(), first.seq(), era);
     if (known.isPresent()) {
       // Whoever took the run away has written in its log: if the next place there is free, it is
@@ -179,13 +187,13 @@ final class Wanted {
     }
   }
 
-  /** Whether it only adds to the log. */
-  private static boolean isCheckpoint(Command.Advance command) {
-    return command.consumed().isEmpty()
-        && command.children().isEmpty()
-        && command.sends().isEmpty()
-        && command.emits().isEmpty()
-        && command.events().stream().noneMatch(Event.Lifecycle.class::isInstance);
+  private static boolean onlyAdd(List<Command.Advance> advances) {
+    for (Command.Advance advance : advances) {
+      if (!Batch.isCheckpoint(advance)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Every run whose row may be written: they are locked together, in the order of ids. */
