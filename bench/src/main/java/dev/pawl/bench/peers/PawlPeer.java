@@ -13,6 +13,7 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.store.Count;
 import dev.pawl.work.Task;
+import dev.pawl.work.Worker;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +57,7 @@ public final class PawlPeer implements Peer {
           });
 
   private @Nullable Pawl pawl;
+  private @Nullable Worker worker;
   private @Nullable Role role;
   private String settings = "";
   private String durability = "";
@@ -75,7 +77,7 @@ public final class PawlPeer implements Peer {
         .register(LongFlow.FLOW);
     int turns = Math.max(256, place.concurrency());
     if (place.role().works()) {
-      opened.work(worker -> worker.concurrency(turns));
+      worker = opened.work(options -> options.concurrency(turns));
     }
     durability = opened.store().durability();
     settings = "this checkout; " + turns + " turns at once, all else by default";
@@ -123,6 +125,14 @@ public final class PawlPeer implements Peer {
       pawl().startAll(TASK, Collections.nCopies(count, 1));
     } else {
       pawl().startAll(ECHO, Collections.nCopies(count, payload));
+    }
+  }
+
+  /** A worker is idle when the end of its last turn is durable. */
+  @Override
+  public void awaitEnds() throws InterruptedException {
+    while (worker != null && !worker.isIdle()) {
+      Thread.sleep(1);
     }
   }
 
@@ -222,6 +232,7 @@ public final class PawlPeer implements Peer {
     if (pawl != null) {
       pawl.close();
       pawl = null;
+      worker = null;
     }
   }
 }

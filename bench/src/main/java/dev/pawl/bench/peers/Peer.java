@@ -28,6 +28,12 @@ public interface Peer extends AutoCloseable {
     throw NotPossible.because("it has no queue of tasks");
   }
 
+  /**
+   * Waits until the ends of all tasks are on record whose bodies have been carried out, where an
+   * engine records so many of them at once that it matters.
+   */
+  default void awaitEnds() throws InterruptedException {}
+
   /** Carries out one flow of so many no-op steps and returns when its result is there. */
   default void flow(int steps) throws Exception {
     throw NotPossible.because("it has tasks, and no flows of steps");

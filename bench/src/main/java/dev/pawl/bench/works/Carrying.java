@@ -139,6 +139,7 @@ public final class Carrying {
     long start = System.nanoTime();
     peer.tasks(count, payload);
     Latencies latencies = Tally.await(PATIENCE_SECONDS);
+    peer.awaitEnds();
     return Measured.of(count, since(start), latencies);
   }
 
