@@ -17,15 +17,28 @@ final class Places {
   private final Platform platform;
   private final int count;
   private final int most;
-  private final Semaphore slots;
+  private final Slots slots;
   private final Semaphore endings;
   private final Ahead ahead;
+
+  /** Slots of which there may be fewer than none: then as many turns end before the next begins. */
+  private static final class Slots extends Semaphore {
+    private static final long serialVersionUID = 1L;
+
+    Slots(int count) {
+      super(count);
+    }
+
+    void overdraw(int missing) {
+      reducePermits(missing);
+    }
+  }
 
   Places(int count, Platform platform) {
     this.platform = platform;
     this.count = count;
     this.most = count == 1 ? 0 : count;
-    this.slots = new Semaphore(count);
+    this.slots = new Slots(count);
     this.endings = new Semaphore(most);
     this.ahead = new Ahead(count, slots, platform);
   }
@@ -57,11 +70,9 @@ final class Places {
     return taken - left;
   }
 
-  /** Takes slots that turns are just giving up; none, if the number is not positive. */
-  void takeMore(int missing) {
-    if (missing > 0) {
-      slots.acquireUninterruptibly(missing);
-    }
+  /** Takes slots whether they are there or not, for runs that are leased already. */
+  void overdraw(int missing) {
+    slots.overdraw(missing);
   }
 
   /** Gives back slots that no turn was begun in. */

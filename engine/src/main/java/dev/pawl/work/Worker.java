@@ -155,6 +155,7 @@ public final class Worker implements AutoCloseable {
     int room = 1 + places.takeRest();
     int asked = Math.min(room, MAX_CLAIM);
     places.giveBack(room - asked);
+    int slots = asked;
     int taken = 0;
     try {
       lookout.begin();
@@ -170,8 +171,10 @@ public final class Worker implements AutoCloseable {
       backlog(claimed.activations().size() == asked);
       found = !claimed.activations().isEmpty();
       List<Activation> others = breath.settle(claimed, this::hold);
-      // A claim that was made twice may have left turns that are only about to give up their slots.
-      places.takeMore(taken + others.size() - asked);
+      // A claim that was made twice may have got more than was asked for.
+      int beyond = Math.max(0, taken + others.size() - asked);
+      places.overdraw(beyond);
+      slots += beyond;
       ClaimedLogs logs = new ClaimedLogs(store, others);
       for (Activation activation : others) {
         Activation held = Reprieve.of(activation, store);
@@ -180,7 +183,7 @@ public final class Worker implements AutoCloseable {
       }
       return claimed.nextDue();
     } finally {
-      places.giveBack(Math.max(0, asked - taken));
+      places.giveBack(slots - taken);
     }
   }
 

@@ -45,6 +45,22 @@ class PlacesTest {
   }
 
   @Test
+  void slotsThatAreNotThereAreMissingUntilAsManyTurnsHaveEnded() {
+    Places places = places(1);
+    assertThat(places.take()).isTrue();
+
+    places.overdraw(2);
+
+    assertThat(places.taken()).isEqualTo(3);
+    for (int turns = 3; turns > 0; turns--) {
+      assertThat(places.take()).isFalse();
+      places.leave(false, 0);
+    }
+    assertThat(places.taken()).isZero();
+    assertThat(places.take()).isTrue();
+  }
+
+  @Test
   void aClaimLeavesRoomToRunsThatAreStartedMeanwhile() {
     Places places = places(8);
 
