@@ -9,11 +9,11 @@
  * Flush} (writing it, in {@code Rows}); {@code HeldRuns} and {@code Frontier} (what is remembered
  * between transactions); {@code Readers}; {@code Notices} (word to and from other processes: {@code
  * Notice}, {@code Company}); {@code CallersTransaction} (starts in somebody else's transaction);
- * {@code Session} (a connection and the statements), {@code Parameters}, {@code Cells}, {@code
- * RunColumns}, {@code Letters} (values to columns and back); {@code Database} (the pools), {@code
- * Schema}, {@code Diagnosis} (errors in Pawl's words). The SQL lies in resource files of the same
- * package; the first migration has the map of the tables, the second what plain statements of
- * others come to.
+ * {@code Session} (a connection and the statements), {@code Parameters}, {@code BinaryArray},
+ * {@code Cells}, {@code RunColumns}, {@code Letters} (values to columns and back); {@code Database}
+ * (the pools), {@code Schema}, {@code Diagnosis} (errors in Pawl's words). The SQL lies in resource
+ * files of the same package; the first migration has the map of the tables, the second what plain
+ * statements of others come to.
  */
 @NullMarked
 package dev.pawl.store.sql.postgres;
