@@ -264,25 +264,12 @@ final class Execution<I, O> {
     boolean again = failure.retryable() && turn.run().attempt() < turn.run().maxAttempts();
     if (again
         && interruptions.cancelled().isEmpty()
-        && (memory.compensating().isEmpty() || memory.isShortOfFailure(ops))
-        && !isOnRecord(error)) {
+        && !memory.isFailureToUndo(failure, ops)
+        && !Failures.isOnRecord(error)) {
       Instant next = turn.now().plus(flow.retry().backoff(turn.run(), turn.platform().chance()));
       return new Event.Retried(failure, next, true);
     }
     return undo(memory.compensating().orElse(failure));
-  }
-
-  /**
-   * Whether running the code again would only meet the same failure: it is a recorded one, or was
-   * caused by it.
-   */
-  private boolean isOnRecord(Throwable error) {
-    for (Throwable e = error; e != null; e = e.getCause()) {
-      if (e instanceof FailedException failed && !failed.failure().source().kind().isEmpty()) {
-        return true;
-      }
-    }
-    return false;
   }
 
   /** Runs the compensations, the last registered first, and ends the run. */

@@ -126,11 +126,16 @@ final class Memory {
   }
 
   /**
-   * Whether code that has asked for so many operations cannot have come to the failure whose
-   * effects are undone: then it has not registered either what there is to undo.
+   * Whether code that fails like this behind so many operations has come to the failure whose
+   * effects are being undone. If it failed on its way there, or in another way, it may not have
+   * registered yet what there is to undo.
    */
-  boolean isShortOfFailure(int ops) {
-    return ops <= beforeFailure;
+  boolean isFailureToUndo(Failure failure, int ops) {
+    return compensating()
+        .filter(undone -> ops > beforeFailure)
+        .filter(undone -> undone.code().equals(failure.code()))
+        .filter(undone -> undone.type().equals(failure.type()))
+        .isPresent();
   }
 
   /**

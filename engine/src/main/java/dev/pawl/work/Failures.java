@@ -82,4 +82,17 @@ public final class Failures {
         ? text
         : text.substring(0, limit) + "… (" + text.length() + " characters)";
   }
+
+  /**
+   * Whether running the code again would only meet the same failure: it is a recorded one, or was
+   * caused by it.
+   */
+  public static boolean isOnRecord(Throwable error) {
+    for (Throwable e = error; e != null; e = e.getCause()) {
+      if (e instanceof FailedException failed && !failed.failure().source().kind().isEmpty()) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

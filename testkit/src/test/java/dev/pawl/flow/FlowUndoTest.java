@@ -27,23 +27,44 @@ class FlowUndoTest {
   private final List<String> done = new CopyOnWriteArrayList<>();
   private final AtomicInteger entries = new AtomicInteger();
 
-  private final Flow<String, String> flow =
-      Flow.define(
-              "undo.v1",
-              String.class,
-              String.class,
-              (ctx, in) -> {
-                if (entries.incrementAndGet() == 2) {
-                  throw new IllegalStateException("not just now");
-                }
-                ctx.onFailure("undo", () -> done.add("undo"));
-                ctx.step("work", () -> done.add("work"));
-                throw FailedException.permanent("BROKEN", "broken");
-              })
-          .retry(Retry.fixed(2, Duration.ofMillis(1)));
+  private final Flow<String, String> fails =
+      flow((ctx, in) -> {
+        stumble();
+        ctx.onFailure("undo", () -> done.add("undo"));
+        ctx.step("work", () -> done.add("work"));
+        throw FailedException.permanent("BROKEN", "broken");
+      });
+
+  private final Flow<String, String> failsLate =
+      flow((ctx, in) -> {
+        ctx.step("work", () -> done.add("work"));
+        stumble();
+        ctx.onFailure("undo", () -> done.add("undo"));
+        throw FailedException.permanent("BROKEN", "broken");
+      });
+
+  private static Flow<String, String> flow(Flow.Code<String, String> code) {
+    return Flow.define("undo.v1", String.class, String.class, code)
+        .retry(Retry.fixed(2, Duration.ofMillis(1)));
+  }
+
+  private void stumble() {
+    if (entries.incrementAndGet() == 2) {
+      throw new IllegalStateException("not just now");
+    }
+  }
 
   @Test
   void codeThatFailsOnItsWayBackToTheFailureStillUndoesEverything() {
+    undoesEverythingAfterARewind(fails);
+  }
+
+  @Test
+  void soDoesCodeThatFailsOtherwiseJustBeforeTheFailure() {
+    undoesEverythingAfterARewind(failsLate);
+  }
+
+  private void undoesEverythingAfterARewind(Flow<String, String> flow) {
     try (Pawl pawl = Pawl.open(new MemoryStore(InstantSource.system())).register(flow)) {
       pawl.work();
       RunHandle<String> run = pawl.start(flow, "in");

@@ -67,8 +67,7 @@ public final class MemoryStore implements Store {
    */
   private void rehearse(Command command) {
     if (command instanceof Command.Claim claim && !claim.onward().equals(Command.Onward.NONE)) {
-      List<Activation> likely =
-          locked(() -> new Transaction(tables, now(), List.of()).rehearse(claim));
+      List<Activation> likely = locked(() -> new Claims(tables, now()).rehearse(claim));
       if (!likely.isEmpty()) {
         List<Command.Advance> unused = claim.onward().goOn(likely);
       }

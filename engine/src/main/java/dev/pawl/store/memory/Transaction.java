@@ -15,7 +15,6 @@ import dev.pawl.store.Hint;
 import dev.pawl.store.Mail;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
-import dev.pawl.store.TypeState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -25,21 +24,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands of one batch, carried out at one moment. */
 final class Transaction {
-  private static final int MAX_TOPIC_EVENTS = 100;
-
   private final Tables tables;
   private final Instant now;
   private final List<Hint> hints;
+  private final Claims claims;
 
   Transaction(Tables tables, Instant now, List<Hint> hints) {
     this.tables = tables;
     this.now = now;
     this.hints = hints;
+    this.claims = new Claims(tables, now);
   }
 
   Outcome apply(Command command) {
@@ -77,7 +75,7 @@ final class Transaction {
     Run run = record(wanted);
     boolean dueNow = run.due().filter(due -> !due.isAfter(now)).isPresent();
     Optional<Command.Claimant> claimant =
-        command.claimant().filter(by -> admits(run.type(), by.runtime()));
+        command.claimant().filter(by -> claims.admits(run.type(), by.runtime()));
     if (claimant.isPresent() && dueNow) {
       Optional<Activation> activation = lease(run, claimant.get());
       return new Outcome.Started(current(run.id()), activation);
@@ -102,7 +100,7 @@ final class Transaction {
   // ---- claim ----
 
   private Outcome claim(Command.Claim command) {
-    Queues queues = queues(command);
+    Queues queues = claims.queues(command);
     List<Activation> activations = new ArrayList<>();
     @Nullable Run next;
     while (activations.size() < command.max() && (next = queues.next()) != null) {
@@ -114,28 +112,6 @@ final class Transaction {
     return activations.isEmpty() ? claimed : claimed.withOnward(goOn(command, activations));
   }
 
-  /** What a claim would lease now, if nothing else happened before; nothing is written. */
-  List<Activation> rehearse(Command.Claim command) {
-    List<Activation> activations = new ArrayList<>();
-    Queues queues = queues(command);
-    @Nullable Run next;
-    while (activations.size() < command.max() && (next = queues.next()) != null) {
-      Run run = next;
-      if (Decide.claim(run, progressed(run), command.claimant(), now) instanceof Event.Leased how) {
-        long seq = tables.lastSeq(run.id()) + 1;
-        Run held = run.apply(new Entry(seq, now, how.epoch(), how));
-        activations.add(new Activation(held, seq, mailbox(run), now));
-      }
-    }
-    return activations;
-  }
-
-  private List<Mail> mailbox(Run run) {
-    List<Mail> mail = new ArrayList<>(tables.mail(run.id()));
-    topicEvents(run.id()).forEach(mail::add);
-    return List.copyOf(mail);
-  }
-
   private Map<RunId, Outcome> goOn(Command.Claim command, List<Activation> leased) {
     Map<RunId, Outcome> came = new HashMap<>();
     for (Command.Advance advance : command.onward().goOn(List.copyOf(leased))) {
@@ -144,56 +120,16 @@ final class Transaction {
     return came;
   }
 
-  private Queues queues(Command.Claim command) {
-    return new Queues(
-        now,
-        tables.due,
-        type -> command.routes().matches(type) && admits(type, command.claimant().runtime()));
-  }
-
   private Optional<Activation> lease(Run run, Command.Claimant by) {
-    Event.Lifecycle decision = Decide.claim(run, progressed(run), by, now);
+    Event.Lifecycle decision = Decide.claim(run, claims.progressed(run), by, now);
     if (decision instanceof Event.Leased leased) {
-      List<Mail> mail = mailbox(run);
+      List<Mail> mail = claims.mailbox(run);
       tables.waits.remove(run.id());
       Run held = transition(run, leased.epoch(), List.of(leased));
       return Optional.of(new Activation(held, tables.lastSeq(run.id()), mail, now));
     }
     transition(run, run.epoch(), List.of(decision));
     return Optional.empty();
-  }
-
-  private boolean progressed(Run run) {
-    List<Entry> log = tables.log(run.id());
-    for (int i = log.size() - 1; i >= 0; i--) {
-      Event event = log.get(i).event();
-      if (event instanceof Event.Leased) {
-        return false;
-      }
-      if (!(event instanceof Event.Heartbeat)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private Stream<Mail> topicEvents(RunId id) {
-    List<Wait> waits = tables.waits.getOrDefault(id, List.of());
-    if (waits.isEmpty() || tables.topics.isEmpty()) {
-      return Stream.empty();
-    }
-    return waits.stream()
-        .filter(Wait.Topic.class::isInstance)
-        .map(Wait.Topic.class::cast)
-        .flatMap(wait -> topicEvents(wait).limit(MAX_TOPIC_EVENTS))
-        .distinct()
-        .sorted(Comparator.comparingLong(Mail.Topic::id))
-        .map(Mail.class::cast);
-  }
-
-  private Stream<Mail.Topic> topicEvents(Wait.Topic wait) {
-    return tables.topics.stream()
-        .filter(event -> event.id() > wait.after() && event.topic().equals(wait.topic()));
   }
 
   // ---- advance ----
@@ -271,7 +207,8 @@ final class Transaction {
       tables.waits.put(run.id(), suspended.waits());
       boolean satisfied =
           suspended.wakeAfter() > 0
-              && (run.wakes() != command.wakes() || topicEvents(run.id()).findAny().isPresent());
+              && (run.wakes() != command.wakes()
+                  || claims.topicEvents(run.id()).findAny().isPresent());
       if (satisfied) {
         dueNow(run);
       }
@@ -514,11 +451,6 @@ final class Transaction {
       }
     }
     return false;
-  }
-
-  private boolean admits(String type, String runtime) {
-    TypeState state = tables.types.get(type);
-    return state == null || state.admits(runtime);
   }
 
   private void hint(Run run) {
