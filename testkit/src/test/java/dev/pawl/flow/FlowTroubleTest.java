@@ -10,13 +10,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.pawl.Pawl;
 import dev.pawl.RunHandle;
-import dev.pawl.error.ErrorCode;
 import dev.pawl.json.JsonCodec;
 import dev.pawl.json.JsonType;
 import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Status;
 import dev.pawl.log.Wait;
+import dev.pawl.store.Command;
 import dev.pawl.store.Store;
 import dev.pawl.store.memory.MemoryStore;
 import dev.pawl.testkit.Await;
@@ -597,7 +597,7 @@ class FlowTroubleTest {
               try {
                 ctx.step("one", () -> done.add("one"));
                 if (!healthy.getAndSet(true)) {
-                  faulty.failNext(ErrorCode.STORE_UNAVAILABLE);
+                  faulty.failNextWith(Command.Advance.class::isInstance);
                 }
                 ctx.step("two", () -> done.add("two"));
                 return "ok";
