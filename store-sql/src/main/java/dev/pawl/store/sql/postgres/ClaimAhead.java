@@ -3,7 +3,6 @@ package dev.pawl.store.sql.postgres;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Routes;
-import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,28 +35,23 @@ final class ClaimAhead {
     Instant given = clock.orElse(null);
     int candidates = claim.max() + UnitQueue.SPARE;
     round.query(
-        "claim-front",
+        "find-due",
         to ->
-            wanted(to, claim)
+            to.texts(claim.routes().prefixes())
+                .texts(claim.routes().types())
+                .text(claim.claimant().runtime())
                 .moment(given)
                 .number(candidates)
                 .number(candidates)
-                .moment(given)
-                .number(claim.max()),
-        cells -> ahead.due.add(UnitQueue.claimed(cells)));
-    round.query(
-        "claim-later",
-        to -> wanted(to, claim).moment(given).uuids(List.of()),
+                .moment(given),
         cells -> ahead.later = cells.optionalInstant());
+    round.query(
+        "claim-found",
+        to -> to.moment(given).number(claim.max()),
+        cells -> ahead.due.add(UnitQueue.claimed(cells)));
     round.query("read-candidates-mail", none -> {}, cells -> ahead.mail.add(Letters.read(cells)));
     ahead.found.addCandidatesWaits(round);
     return ahead;
-  }
-
-  private static Parameters wanted(Parameters to, Command.Claim claim) throws SQLException {
-    return to.texts(claim.routes().prefixes())
-        .texts(claim.routes().types())
-        .text(claim.claimant().runtime());
   }
 
   boolean isFor(Routes routes, String runtime, int max) {

@@ -19,6 +19,7 @@ record Notice(String sender, List<String> lines) {
   static final String PRESENT = "p";
 
   private static final String ELSEWHERE = "e";
+  private static final char CLAIMABLE = 'c';
 
   /** The sender of what follows from somebody's plain statement. */
   private static final String SQL = "sql";
@@ -34,9 +35,16 @@ record Notice(String sender, List<String> lines) {
     return text.toString();
   }
 
+  /**
+   * A text that the name of a type is still to be added to: it says that of it something is due.
+   */
+  static String claimable(String sender) {
+    return sender + "\n" + CLAIMABLE;
+  }
+
   private static String line(Hint hint) {
     return switch (hint) {
-      case Hint.Claimable claimable -> "c" + claimable.type();
+      case Hint.Claimable claimable -> CLAIMABLE + claimable.type();
       case Hint.Scheduled scheduled -> "s" + scheduled.at().toEpochMilli() + " " + scheduled.type();
       case Hint.Finished finished -> "f" + finished.run();
       case Hint.Elsewhere elsewhere -> ELSEWHERE;
@@ -72,7 +80,7 @@ record Notice(String sender, List<String> lines) {
       String rest = line.substring(1);
       return Optional.of(
           switch (line.charAt(0)) {
-            case 'c' -> new Hint.Claimable(rest);
+            case CLAIMABLE -> new Hint.Claimable(rest);
             case 's' -> {
               int space = rest.indexOf(' ');
               Instant at = Instant.ofEpochMilli(Long.parseLong(rest.substring(0, space)));

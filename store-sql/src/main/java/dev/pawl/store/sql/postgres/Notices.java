@@ -64,26 +64,37 @@ final class Notices implements AutoCloseable {
    * it is for {@link #send} when it has committed.
    */
   Optional<String> onTheHeels(Set<Hint> hints) {
+    return hints.isEmpty() || !isTime()
+        ? Optional.empty()
+        : Optional.of(Notice.text(self, hints, MAX_CHARS));
+  }
+
+  /** ... what it tells before the type of which something is due, if only the database knows it. */
+  Optional<String> onTheHeelsOfOne() {
+    return isTime() ? Optional.of(Notice.claimable(self)) : Optional.empty();
+  }
+
+  private boolean isTime() {
     lock.lock();
     try {
-      if (isVain(hints) || !waiting.isEmpty() || !pace.left().isZero()) {
-        return Optional.empty();
+      if (isVain() || !waiting.isEmpty() || !pace.left().isZero()) {
+        return false;
       }
       pace.done();
+      return true;
     } finally {
       lock.unlock();
     }
-    return Optional.of(Notice.text(self, hints, MAX_CHARS));
   }
 
-  /** Whether there is nothing to tell, or nobody to tell it to. */
-  private boolean isVain(Set<Hint> hints) {
-    return hints.isEmpty() || closed || company.isAlone();
+  /** Whether there is nobody to tell anything to. */
+  private boolean isVain() {
+    return closed || company.isAlone();
   }
 
   /** Tells the others, some time soon. */
   void send(Set<Hint> hints) {
-    if (isVain(hints)) {
+    if (hints.isEmpty() || isVain()) {
       return;
     }
     lock.lock();

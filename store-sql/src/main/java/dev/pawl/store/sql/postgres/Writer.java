@@ -74,9 +74,9 @@ final class Writer {
   }
 
   List<Outcome> commit(List<Command> commands) {
-    Optional<Outcome> nothing = commands.size() == 1 ? peek(commands.get(0)) : Optional.empty();
-    if (nothing.isPresent()) {
-      return List.of(nothing.get());
+    Optional<Outcome> simple = commands.size() == 1 ? alone(commands.get(0)) : Optional.empty();
+    if (simple.isPresent()) {
+      return List.of(simple.get());
     }
     Trust trust = Trust.KNOWN;
     int lost = 0;
@@ -242,14 +242,53 @@ final class Writer {
     }
   }
 
+  /** What a command that comes alone comes to, if there is a shorter way to it. */
+  private Optional<Outcome> alone(Command command) {
+    return switch (command) {
+      case Command.Claim claim when !busy && claim.max() > 0 -> peek(claim);
+      case Command.Send send -> send(send);
+      default -> Optional.empty();
+    };
+  }
+
+  private Optional<Outcome> send(Command.Send send) {
+    try (Connection connection = database.writer()) {
+      long era = held.enter(options.hints() ? Optional.of(itself(connection)) : Optional.empty());
+      Optional<String> word = notices.flatMap(Notices::onTheHeelsOfOne);
+      LoneSend sent = send(connection, send, word);
+      sent.run().ifPresent(run -> held.learn(run, era));
+      frontier.written(sent.run().stream().toList());
+      sent.hints().forEach(hints);
+      if (word.isEmpty()) {
+        notices.ifPresent(others -> others.send(sent.hints()));
+      }
+      return sent.run().map(run -> new Outcome.Sent());
+    } catch (SQLException e) {
+      if (Diagnosis.isPassing(e) || Diagnosis.isLost(e)) {
+        return Optional.empty();
+      }
+      throw Diagnosis.of(e, database.where());
+    }
+  }
+
+  private LoneSend send(Connection connection, Command.Send send, Optional<String> word)
+      throws SQLException {
+    try {
+      return LoneSend.commit(new Session(connection), send, clock.given(), !options.hints(), word);
+    } catch (SQLException e) {
+      if (Diagnosis.isLost(e)) {
+        throw Diagnosis.ofCommit(e, database.where());
+      }
+      undo(connection);
+      throw e;
+    }
+  }
+
   /**
    * A look before a claim that comes alone, as an idle worker's does: if nothing is due, that is
    * all, and no transaction is begun.
    */
-  private Optional<Outcome> peek(Command command) {
-    if (busy || !(command instanceof Command.Claim claim) || claim.max() < 1) {
-      return Optional.empty();
-    }
+  private Optional<Outcome> peek(Command.Claim claim) {
     try (Connection connection = database.reader()) {
       Session session = new Session(connection);
       Seen seen =

@@ -58,21 +58,19 @@ heads (type, rank) AS (
 WITH RECURSIVE {{wanted-types}}
 SELECT type, rank FROM heads
 
--- The due rows among candidates, in the order of claims, locked: what others have locked is passed over. Once locked, a row is looked at again: another
--- may have claimed it meanwhile. That is said in a way that no partial index fits, so that the rows can only be found by their keys.
--- name: claim-candidates
-SELECT
-  {{held-columns}},
-  CASE WHEN r.status = 'leased' THEN (
-    SELECT e.event_type
-    FROM workflow.workflow_event e
-    WHERE e.workflow_id = r.id AND e.seq IS NOT NULL AND e.event_type <> 'heartbeat'
-    ORDER BY e.seq DESC
-    LIMIT 1) END
-FROM candidates c
-JOIN workflow.workflow_run r ON r.id = c.id
+-- What is returned of a run that is claimed.
+-- name: claim-columns
+{{held-columns}},
+CASE WHEN r.status = 'leased' THEN (
+  SELECT e.event_type
+  FROM workflow.workflow_event e
+  WHERE e.workflow_id = r.id AND e.seq IS NOT NULL AND e.event_type <> 'heartbeat'
+  ORDER BY e.seq DESC
+  LIMIT 1) END
 
--- What is due under these heads, under each from a place on. Rows that this transaction has in hand are left out.
+-- What is due under these heads, under each from a place on, in the order of claims, locked: what others have locked is passed over. Rows that this
+-- transaction has in hand are left out. Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that no
+-- partial index fits, so that the rows can only be found by their keys.
 -- name: claim
 WITH candidates AS (
   SELECT h.rank, c.due_at, c.id
@@ -92,18 +90,20 @@ WITH candidates AS (
   ORDER BY h.rank, c.due_at, c.id
   LIMIT ?
 )
-{{claim-candidates}}
+SELECT {{claim-columns}}
+FROM candidates c
+JOIN workflow.workflow_run r ON r.id = c.id
 WHERE coalesce(r.due_at <= workflow.moment(?), false)
 ORDER BY c.rank, c.due_at, c.id
 LIMIT ?
 FOR UPDATE OF r SKIP LOCKED
 
--- All of it at once, by one that begins with it and has nothing in hand; at the time given, or that of the transaction. The candidates are kept in a setting
--- for as long as the transaction lasts, so that statements of the same round can read what belongs to them.
--- name: claim-front
+-- For one that begins with a claim and has nothing in hand: what is due at the time given, or that of the transaction, is kept in a setting for as long as
+-- the transaction lasts, so that statements of the same round can claim it and read what belongs to it. Returns when the next falls due that is not due yet.
+-- name: find-due
 WITH RECURSIVE {{wanted-types}},
-candidates AS MATERIALIZED (
-  SELECT h.rank, c.due_at, c.id
+candidates AS (
+  SELECT c.id
   FROM heads h
   CROSS JOIN LATERAL (
     SELECT r.due_at, r.id
@@ -113,14 +113,25 @@ candidates AS MATERIALIZED (
     LIMIT ?) c
   ORDER BY h.rank, c.due_at, c.id
   LIMIT ?
-),
-kept AS MATERIALIZED (SELECT set_config('pawl.candidates', string_agg(id::text, ','), true) FROM candidates)
-{{claim-candidates}}
-CROSS JOIN kept
-WHERE coalesce(r.due_at <= {{claim-moment}}, false)
-ORDER BY c.rank, c.due_at, c.id
+)
+SELECT
+  (SELECT min(f.due_at)
+   FROM heads h
+   CROSS JOIN LATERAL (
+     SELECT r.due_at
+     FROM workflow.workflow_run r
+     WHERE r.type = h.type AND r.rank = h.rank AND r.due_at > {{claim-moment}}
+     ORDER BY r.type, r.rank, r.due_at
+     LIMIT 1) f),
+  set_config('pawl.candidates', (SELECT string_agg(id::text, ',') FROM candidates), true)
+
+-- name: claim-found
+SELECT {{claim-columns}}
+FROM workflow.workflow_run r
+WHERE r.id = {{candidates}} AND coalesce(r.due_at <= {{claim-moment}}, false)
+ORDER BY r.rank, r.due_at, r.id
 LIMIT ?
-FOR UPDATE OF r SKIP LOCKED
+FOR UPDATE SKIP LOCKED
 
 -- name: candidates
 ANY (string_to_array(current_setting('pawl.candidates', true), ',')::uuid[])

@@ -19,9 +19,13 @@ SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = {{ca
 SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ? ORDER BY m.id
 
 -- Which of these messages lie in these mailboxes, under which ids; and, with the id 0, which were taken out of them and are in the log. One statement,
--- so that a message on its way from there to here is seen in one of the two.
+-- so that a message on its way from there to here is seen in one of the two. Nobody looks for what a run has that never got any.
 -- name: read-messages
-WITH sought (workflow_id, message) AS MATERIALIZED (SELECT * FROM unnest(?::uuid[], ?::uuid[]))
+WITH sought (workflow_id, message) AS MATERIALIZED (
+  SELECT u.*
+  FROM unnest(?::uuid[], ?::uuid[]) AS u (workflow_id, message)
+  JOIN workflow.workflow_run r ON r.id = u.workflow_id
+  WHERE r.wakes > 0)
 SELECT s.workflow_id, s.message, 0::bigint
 FROM sought s
 JOIN workflow.workflow_event e
@@ -32,6 +36,54 @@ UNION ALL
 SELECT m.workflow_id, m.message, m.id
 FROM sought s
 JOIN workflow.workflow_mail m ON m.workflow_id = s.workflow_id AND m.message = s.message
+
+-- A signal to a run that is locked: what a transaction would decide that had read the run, as long as that is live and does not know the signal. Else nothing is
+-- written, and nothing returned.
+-- name: send-alone
+WITH run AS MATERIALIZED (
+  SELECT
+    r.id,
+    r.wakes + 1 AS number,
+    {{send-moment}} AS at,
+    r.status = 'suspended' AND r.wake_after > 0 AND EXISTS (
+      SELECT FROM workflow.workflow_wait w
+      WHERE w.workflow_id = r.id AND w.kind = 'signal' AND w.name = s.name COLLATE "C"
+      OFFSET 0) AS awaited
+  FROM (SELECT ?::uuid AS run, ?::text AS name, ?::uuid AS message OFFSET 0) s
+  JOIN workflow.workflow_run r ON r.id = s.run
+  WHERE r.status IN ('pending', 'leased', 'suspended') AND r.deleted_at IS NULL
+    AND CASE WHEN r.wakes = 0 THEN true ELSE
+      NOT EXISTS (
+        SELECT FROM workflow.workflow_mail m WHERE m.workflow_id = r.id AND m.message = s.message OFFSET 0)
+      AND NOT EXISTS (
+        SELECT FROM workflow.workflow_event e
+        WHERE e.workflow_id = r.id AND e.event_type = 'signal.received' AND e.epoch > 0
+          AND left(split_part(e.data::text, '"message":"', 2), 36) COLLATE "C" = s.message::text
+        OFFSET 0)
+      END
+),
+posted AS (
+  INSERT INTO workflow.workflow_mail (workflow_id, id, kind, name, message, data, created_at)
+  SELECT run.id, run.number, 'signal', ?, ?, ?::json, run.at FROM run
+)
+UPDATE workflow.workflow_run r
+SET wakes = run.number,
+  wake_after = CASE WHEN run.awaited THEN r.wake_after - 1 ELSE r.wake_after END,
+  run_at = CASE WHEN run.awaited AND r.wake_after = 1 THEN least(r.run_at, run.at) ELSE r.run_at END,
+  due_at = CASE WHEN run.awaited AND r.wake_after = 1 THEN least(r.run_at, run.at) ELSE r.due_at END,
+  version = r.version + 1
+FROM run
+WHERE r.id = run.id
+RETURNING {{held-columns}}, run.at
+
+-- name: send-moment
+coalesce(workflow.moment(?::bigint), date_trunc('milliseconds', clock_timestamp()))
+
+-- ... and word to others that it is due, if it is.
+-- name: notify-due
+SELECT set_config('synchronous_commit', 'off', true), pg_notify('pawl', ? || r.type)
+FROM workflow.workflow_run r
+WHERE r.id = ? AND r.status = 'suspended' AND r.due_at <= {{send-moment}}
 
 -- name: consume-mail
 DELETE FROM workflow.workflow_mail m

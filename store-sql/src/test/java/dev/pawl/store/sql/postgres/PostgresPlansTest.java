@@ -60,7 +60,7 @@ class PostgresPlansTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"claim", "claim-front", "claim-heads", "claim-later", "peek"})
+  @ValueSource(strings = {"claim", "find-due", "claim-heads", "claim-later", "peek"})
   void aClaimSeeksInItsIndex(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).containsOnly(claimIndexes(statement));
@@ -70,7 +70,7 @@ class PostgresPlansTest {
 
   /** The rows that are claimed are read by their keys, with what belongs to them. */
   private static String[] claimIndexes(String statement) {
-    return statement.equals("claim") || statement.equals("claim-front")
+    return statement.equals("claim")
         ? new String[] {
           "workflow_run_due",
           "workflow_registry_pkey",
@@ -104,6 +104,8 @@ class PostgresPlansTest {
         "read-candidates-mail",
         "mailbox-of",
         "read-messages",
+        "send-alone",
+        "notify-due",
         "consume-mail",
         "empty-mailboxes",
         "read-waits",
@@ -121,7 +123,8 @@ class PostgresPlansTest {
         "list-children",
         "list-trouble",
         "claim",
-        "claim-front",
+        "find-due",
+        "claim-found",
         "claim-heads",
         "claim-later",
         "peek"
@@ -138,12 +141,34 @@ class PostgresPlansTest {
     for (String url : List.of(EMPTY, FULL)) {
       open(url);
       assertThat(indexes(plan("read-messages")))
-          .containsOnly("workflow_event_received", "workflow_mail_message");
+          .containsOnly("workflow_run_pkey", "workflow_event_received", "workflow_mail_message");
+    }
+  }
+
+  @Test
+  void aSignalThatComesAloneFindsAllByKey() throws SQLException {
+    for (String url : List.of(EMPTY, FULL)) {
+      open(url);
+      assertThat(indexes(plan("send-alone")))
+          .containsOnly(
+              "workflow_run_pkey",
+              "workflow_wait_pkey",
+              "workflow_event_received",
+              "workflow_event_place",
+              "workflow_mail_message");
     }
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"hide-runs", "hide-expired", "lock-runs", "read-runs", "purge-runs"})
+  @ValueSource(
+      strings = {
+        "hide-runs",
+        "hide-expired",
+        "lock-runs",
+        "read-runs",
+        "purge-runs",
+        "claim-found"
+      })
   void rowsAreFoundByTheirKeysAlone(String statement) throws SQLException {
     open(EMPTY);
     assertThat(indexes(plan(statement))).contains("workflow_run_pkey").noneMatch(this::isOther);
