@@ -119,7 +119,7 @@ final class Growth {
             work == Work.TASK ? Math.min(TASKS, options.runs(work)) : options.runs(work),
             AT_ONCE,
             options.seconds(),
-            options.warmSeconds(round));
+            round == 0 ? options.rehearsalSeconds() : options.warmSeconds());
     child.warm(order);
     Processors.Reading before = stage.processors();
     Measured measured = child.measure(order);

@@ -159,8 +159,13 @@ record Options(
     return work == Work.FLOW5 && !concurrencies.isEmpty() ? concurrencies : work.concurrencies();
   }
 
-  /** The most; it is much before the first round, when nothing is compiled yet. */
-  double warmSeconds(int round) {
-    return quick ? 0.5 : round == 0 ? 60 : 1.5;
+  /** The most that is run before a round, where it is measured: connections are made, plans too. */
+  double warmSeconds() {
+    return quick ? 0.5 : 1.5;
+  }
+
+  /** The most that is run before the first round of all, when nothing is compiled yet. */
+  double rehearsalSeconds() {
+    return quick ? 0.5 : 60;
   }
 }

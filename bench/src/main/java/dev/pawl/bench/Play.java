@@ -41,17 +41,17 @@ final class Play implements AutoCloseable {
     return work.word() + (options.concurrencies(work).size() > 1 ? " at " + concurrency : "");
   }
 
-  Turn turn(Contender contender, int round, Database database)
+  Turn turn(Contender contender, Database database)
       throws Child.Refused, IOException, SQLException {
     Processors.Reading before = stage.processors();
     Played played =
         switch (work) {
-          case SIGNAL -> signal(contender, round, database);
+          case SIGNAL -> signal(contender, database);
           case RECOVERY -> new Recovery(contender, options.runs(work)).play(database);
           case PARKED -> new Parked(options).play(contender, database);
           case STARTUP -> new Startup(stage.directory()).play(contender, database);
-          case LONG -> longFlow(contender, round, database);
-          default -> alone(contender, round, database);
+          case LONG -> longFlow(contender, database);
+          default -> alone(contender, database);
         };
     double strangers = stage.processors().strangersSince(before);
     Map<String, Sample> limits =
@@ -84,19 +84,44 @@ final class Play implements AutoCloseable {
         "concurrency", concurrency);
   }
 
-  private Order order(int round) {
-    return new Order(
-        work, options.runs(work), concurrency, options.seconds(), options.warmSeconds(round));
+  private Order order(double warmSeconds) {
+    return new Order(work, options.runs(work), concurrency, options.seconds(), warmSeconds);
   }
 
-  private Played alone(Contender contender, int round, Database database)
+  private Order order() {
+    return order(options.warmSeconds());
+  }
+
+  /**
+   * Has the code of a contender compiled, in the processes that will play the turns, on a database
+   * on which nothing is measured: the runs of a minute in its tables, and on their way to the disk,
+   * would make the first turn unlike the others.
+   */
+  void rehearse(Contender contender, Database database) throws Child.Refused, IOException {
+    if (work == Work.RECOVERY || work == Work.PARKED || work == Work.STARTUP) {
+      return;
+    }
+    boolean two = work == Work.SIGNAL && isInTwo(contender);
+    if (two) {
+      child(seconds, contender).open(place(database, "worker", 1));
+    }
+    Child child = child(children, contender);
+    child.open(place(database, two ? "client" : "alone", concurrency));
+    child.warm(order(options.rehearsalSeconds()));
+    child.tell("close", 0);
+    if (two) {
+      child(seconds, contender).tell("close", 0);
+    }
+  }
+
+  private Played alone(Contender contender, Database database)
       throws Child.Refused, IOException, SQLException {
     Child child = child(children, contender);
     Child.Opened opened = child.open(place(database, "alone", concurrency));
-    child.warm(order(round));
+    child.warm(order());
     boolean counted = contender.isPawl() && Limits.apply(work);
     long rows = counted ? Tables.settledRows(database) : 0;
-    Measured measured = child.measure(order(round));
+    Measured measured = child.measure(order());
     // The last ends are durable when it has closed.
     child.tell("close", 0);
     return new Played(
@@ -104,39 +129,43 @@ final class Play implements AutoCloseable {
   }
 
   /** The flows wait in one process; the other starts and signals them and waits for the results. */
-  private Played signal(Contender contender, int round, Database database)
-      throws Child.Refused, IOException {
-    if (!contender.store().equals("postgres") && !contender.store().equals("sqlite")) {
-      return signalAlone(contender, round, database);
+  private Played signal(Contender contender, Database database) throws Child.Refused, IOException {
+    if (!isInTwo(contender)) {
+      return signalAlone(contender, database);
     }
     Child worker = child(seconds, contender);
     Child client = child(children, contender);
     Child.Opened opened = worker.open(place(database, "worker", 1));
     client.open(place(database, "client", 1));
-    client.warm(order(round));
-    Measured measured = client.measure(order(round));
+    client.warm(order());
+    Measured measured = client.measure(order());
     client.tell("close", 0);
     worker.tell("close", 0);
     return new Played(opened, measured);
   }
 
-  private Played signalAlone(Contender contender, int round, Database database)
+  /** Whether two processes can share its store. */
+  private static boolean isInTwo(Contender contender) {
+    return contender.store().equals("postgres") || contender.store().equals("sqlite");
+  }
+
+  private Played signalAlone(Contender contender, Database database)
       throws Child.Refused, IOException {
     Child child = child(children, contender);
     Child.Opened opened = child.open(place(database, "alone", 1));
-    child.warm(order(round));
-    Measured measured = child.measure(order(round));
+    child.warm(order());
+    Measured measured = child.measure(order());
     child.tell("close", 0);
     return new Played(opened, measured);
   }
 
   /** In place first; then another process gets the signal and has to begin from the top. */
-  private Played longFlow(Contender contender, int round, Database database)
+  private Played longFlow(Contender contender, Database database)
       throws Child.Refused, IOException {
     Child child = child(children, contender);
     Child.Opened opened = child.open(place(database, "alone", 1));
-    child.warm(order(round));
-    Measured measured = child.measure(order(round));
+    child.warm(order());
+    Measured measured = child.measure(order());
     child.tell("close", 0);
     Child other = child(seconds, contender);
     other.open(place(database, "alone", 1));

@@ -102,7 +102,10 @@ final class Rounds {
       return false;
     }
     try {
-      Play.Turn turn = play.turn(contender, round, database.get());
+      if (round == 0) {
+        rehearse(play, contender);
+      }
+      Play.Turn turn = play.turn(contender, database.get());
       score.samples.add(turn.sample());
       turn.limits()
           .forEach((limit, sample) ->
@@ -124,6 +127,16 @@ final class Rounds {
       return false;
     } finally {
       stage.drop(database.get());
+    }
+  }
+
+  private void rehearse(Play play, Contender contender)
+      throws Child.Refused, IOException, SQLException {
+    Database database = stage.fresh(contender).orElseThrow();
+    try {
+      play.rehearse(contender, database);
+    } finally {
+      stage.drop(database);
     }
   }
 
