@@ -29,8 +29,8 @@ final class Intake {
   private static final int LIMIT = 8192;
   private static final int BATCH_LIMIT = 1024;
 
-  /** Batches up to this size are done soon, and worth waiting for. */
-  private static final int SMALL_BATCH = 256;
+  /** Batches up to this size are done soon, and worth waiting for; so is a bulk of starts. */
+  private static final int SMALL_BATCH = 512;
 
   /** Whatever others are up to, nobody waits for them any longer. */
   private static final long LONGEST_WAIT_MILLIS = 5;

@@ -7,12 +7,17 @@ import java.util.concurrent.Semaphore;
 /**
  * The room a worker has for turns. A turn takes a slot while its code runs, and gives it up as soon
  * as that is done, so that the next can be claimed while its end is committed. Of turns that are
- * ending there are at most as many again; a worker that carries out one turn at a time does not
- * begin the next before the last is over. Thread-safe.
+ * ending there are at most {@link #ENDING} times as many; a worker that carries out one turn at a
+ * time does not begin the next before the last is over. Thread-safe.
  */
 final class Places {
   /** One in so many slots is not taken by claims, as long as another is free. */
   private static final int PART_FOR_STARTS = 4;
+
+  /**
+   * With fewer, those whose ends are in one large commit would leave no room for as large a next.
+   */
+  static final int ENDING = 4;
 
   private final Platform platform;
   private final int count;
@@ -37,7 +42,7 @@ final class Places {
   Places(int count, Platform platform) {
     this.platform = platform;
     this.count = count;
-    this.most = count == 1 ? 0 : count;
+    this.most = count == 1 ? 0 : ENDING * count;
     this.slots = new Slots(count);
     this.endings = new Semaphore(most);
     this.ahead = new Ahead(count, slots, platform);

@@ -9,9 +9,9 @@ import java.util.Set;
 /**
  * How a worker works.
  *
- * @param concurrency how many turns it carries out at once; with more than one, the ends of as many
- *     again may be on their way to the store meanwhile, so that it may hold twice as many leases,
- *     and those of runs started here that will presumably begin within a moment
+ * @param concurrency how many turns it carries out at once; with more than one, the ends of four
+ *     times as many may be on their way to the store meanwhile, and it holds their leases too, and
+ *     those of runs started here that will presumably begin within a moment
  * @param lease how long a run stays its own without a renewal; renewed at a third of it
  * @param poll the longest it waits before it looks for work again, whatever hints say; after work
  *     it looks sooner, and then ever less often

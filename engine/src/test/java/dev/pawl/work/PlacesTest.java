@@ -27,9 +27,9 @@ class PlacesTest {
   }
 
   @Test
-  void notMoreTurnsEndAtOnceThanAreCarriedOut() {
+  void fourTimesAsManyTurnsEndAtOnceAsAreCarriedOut() {
     Places places = places(2);
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 * Places.ENDING; i++) {
       assertThat(places.take()).isTrue();
       assertThat(places.moveOn(0)).isTrue();
     }
