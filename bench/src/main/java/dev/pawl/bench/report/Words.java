@@ -23,9 +23,10 @@ final class Words {
     return Math.round(part * 100) + " %";
   }
 
-  /** How many times better Pawl is. */
+  /** How many times better Pawl is, so that what just fails does not look as if it did not. */
   static String times(double ratio) {
-    return (ratio >= 100 ? Math.round(ratio) + "" : String.format(Locale.ROOT, "%.2g", ratio))
-        + " ×";
+    return ratio >= 10
+        ? String.format(Locale.ROOT, "%.0f ×", ratio)
+        : String.format(Locale.ROOT, "%.2f", ratio).replaceFirst("\\.?0+$", "") + " ×";
   }
 }
