@@ -18,6 +18,10 @@ SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = {{ca
 -- name: mailbox-of
 SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ? ORDER BY m.id
 
+-- The sender's id in the entry of a receipt, as the index workflow_event_received has it.
+-- name: received-message
+left(split_part(e.data::text, '"message":"', 2), 36) COLLATE "C"
+
 -- Which of these messages lie in these mailboxes, under which ids; and, with the id 0, which were taken out of them and are in the log. One statement,
 -- so that a message on its way from there to here is seen in one of the two. Nobody looks for what a run has that never got any.
 -- name: read-messages
@@ -30,7 +34,7 @@ SELECT s.workflow_id, s.message, 0::bigint
 FROM sought s
 JOIN workflow.workflow_event e
   ON e.workflow_id = s.workflow_id
-  AND left(split_part(e.data::text, '"message":"', 2), 36) COLLATE "C" = s.message::text
+  AND {{received-message}} = s.message::text
 WHERE e.event_type = 'signal.received' AND e.epoch > 0
 UNION ALL
 SELECT m.workflow_id, m.message, m.id
@@ -58,7 +62,7 @@ WITH run AS MATERIALIZED (
       AND NOT EXISTS (
         SELECT FROM workflow.workflow_event e
         WHERE e.workflow_id = r.id AND e.event_type = 'signal.received' AND e.epoch > 0
-          AND left(split_part(e.data::text, '"message":"', 2), 36) COLLATE "C" = s.message::text
+          AND {{received-message}} = s.message::text
         OFFSET 0)
       END
 ),
