@@ -475,5 +475,6 @@ public final class Pawl implements AutoCloseable {
     listening.close();
     commits.close();
     store.close();
+    results.close();
   }
 }

@@ -18,7 +18,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Waits for runs to end: at once for those that end here, by hints and an ever slower look for the
  * others.
  */
-final class Results {
+final class Results implements AutoCloseable {
   private static final long FIRST_LOOK_MILLIS = 20;
   private static final long SLOWEST_LOOK_MILLIS = 1000;
 
@@ -38,8 +37,8 @@ final class Results {
 
   private final Store store;
   private final Predicate<RunId> here;
-  private final Platform platform;
   private final Ticker ticker;
+  private final Nudges<Optional<Event.Terminal>> nudges;
   private final Map<RunId, Waiter> waiters = new ConcurrentHashMap<>();
   private final Recent unawaited = new Recent();
 
@@ -71,8 +70,8 @@ final class Results {
    */
   Results(Store store, Predicate<RunId> here, Platform platform) {
     this.store = store;
-    this.platform = platform;
     this.ticker = platform.ticker();
+    this.nudges = new Nudges<>(platform, Optional.empty());
     this.here = here;
   }
 
@@ -132,9 +131,8 @@ final class Results {
   private Optional<Event.Terminal> listen(
       CompletableFuture<Optional<Event.Terminal>> news, long millis) {
     try {
-      return platform.get(news, millis);
-    } catch (TimeoutException e) {
-      return Optional.empty();
+      nudges.after(millis, news);
+      return news.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TimedOutException("the wait for a run was interrupted");
@@ -196,6 +194,12 @@ final class Results {
       case Hint.Claimable claimable -> {}
       case Hint.Scheduled scheduled -> {}
     }
+  }
+
+  /** The store is closed: whoever waits finds that out. */
+  @Override
+  public void close() {
+    nudges.close();
   }
 
   private static void tell(@Nullable Waiter waiter) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where commands gather until a lane takes them, in the order in which they came.
@@ -31,6 +32,9 @@ final class Intake {
 
   /** Batches up to this size are done soon, and worth waiting for; so is a bulk of starts. */
   private static final int SMALL_BATCH = 512;
+
+  /** Fewer commands than these are left to a lane that is about to come. */
+  private static final int LITTLE = 8;
 
   /** Whatever others are up to, nobody waits for them any longer. */
   private static final long LONGEST_WAIT_MILLIS = 5;
@@ -54,10 +58,18 @@ final class Intake {
     }
   }
 
+  /** Where a lane waits. */
+  static final class Seat {
+    private final Condition change;
+
+    private Seat(Condition change) {
+      this.change = change;
+    }
+  }
+
   private final int lanes;
   private final Platform platform;
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition worthALook = lock.newCondition();
   private final Condition room = lock.newCondition();
   private final ArrayDeque<Item> waiting = new ArrayDeque<>();
 
@@ -67,6 +79,18 @@ final class Intake {
   /** How many of them there are, as far as it is worth waiting for. */
   private int committing;
 
+  /** Lanes with nothing to do. The last to come is called first: what it works with is warm. */
+  private final ArrayDeque<Seat> idle = new ArrayDeque<>();
+
+  /** The lane that waits until there is enough of what is there. */
+  private @Nullable Seat watching;
+
+  /** The lane that was called and has not come yet: until then no other need be. */
+  private @Nullable Seat called;
+
+  /** How many lanes are about to come, and need not be called. */
+  private int coming;
+
   private boolean closed;
 
   /**
@@ -74,7 +98,13 @@ final class Intake {
    */
   Intake(int lanes, Platform platform) {
     this.lanes = lanes;
+    this.coming = lanes;
     this.platform = platform;
+  }
+
+  /** A place for one lane. */
+  Seat seat() {
+    return new Seat(lock.newCondition());
   }
 
   /** Hands a command in; waits only while there is no room. */
@@ -89,8 +119,9 @@ final class Intake {
         item.fail(PawlException.closed("the engine"));
       } else {
         waiting.add(item);
-        if (isEnough()) {
-          worthALook.signal();
+        // If something about the same is under way, then its lane looks when it is done.
+        if (!underWay.contains(subject(command))) {
+          call();
         }
       }
     } finally {
@@ -99,13 +130,41 @@ final class Intake {
     return item.outcome();
   }
 
-  /**
-   * Waits until there is enough to be worth a commit, and takes all of it. Whoever has taken a
-   * batch says when it is {@link #done}. None is left, and none will come, if it is empty.
-   */
-  List<Item> take() {
+  /** Sees to it that a lane takes what is there, or watches until it is enough. */
+  private void call() {
+    boolean taken = called != null || (coming > 0 && waiting.size() < LITTLE);
+    if (!taken && !waiting.isEmpty()) {
+      if (watching == null) {
+        called = idle.poll();
+      } else if (isEnough()) {
+        called = watching;
+      }
+      if (called != null) {
+        called.change.signal();
+      }
+    }
+  }
+
+  /** A lane is done with a batch, and comes for the next, when it has told those who wait. */
+  void done(List<Item> batch) {
     lock.lock();
     try {
+      batch.forEach(item -> underWay.remove(subject(item.command())));
+      committing -= awaitable(batch);
+      coming++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Waits until there is enough to be worth a commit, and takes all of it. None is left, and none
+   * will come, if it is empty.
+   */
+  List<Item> take(Seat seat) {
+    lock.lock();
+    try {
+      coming--;
       boolean patient = true;
       while (true) {
         if (isEnough() || !patient || closed) {
@@ -114,10 +173,11 @@ final class Intake {
             return batch;
           }
         }
-        if (underWay.isEmpty()) {
-          worthALook.awaitUninterruptibly();
+        if (waiting.isEmpty() || watching != null) {
+          rest(seat);
+          patient = true;
         } else {
-          patient = restForAWhile();
+          patient = watch(seat);
         }
       }
     } finally {
@@ -125,14 +185,31 @@ final class Intake {
     }
   }
 
-  /** Waits for a change; false if there was none for so long that it is time to commit anyway. */
-  private boolean restForAWhile() {
+  /** Waits to be called, which may take for ever. */
+  private void rest(Seat seat) {
+    idle.push(seat);
+    while (idle.contains(seat)) {
+      seat.change.awaitUninterruptibly();
+    }
+    arrive(seat);
+  }
+
+  /** Waits for more; false if nothing changed for so long that it is time to commit anyway. */
+  private boolean watch(Seat seat) {
+    watching = seat;
     try {
-      return platform.await(worthALook, LONGEST_WAIT_MILLIS);
+      return platform.await(seat.change, LONGEST_WAIT_MILLIS);
     } catch (InterruptedException e) {
       // Nobody has a reason to interrupt a committer; it looks again.
       return true;
+    } finally {
+      watching = null;
+      arrive(seat);
     }
+  }
+
+  private void arrive(Seat seat) {
+    called = seat.equals(called) ? null : called;
   }
 
   private boolean isEnough() {
@@ -156,9 +233,7 @@ final class Intake {
     }
     underWay.addAll(taken);
     committing += awaitable(batch);
-    if (isEnough()) {
-      worthALook.signal();
-    }
+    call();
     room.signalAll();
     return batch;
   }
@@ -175,24 +250,16 @@ final class Intake {
     return item.command() instanceof Command.Claim;
   }
 
-  /** A batch that was taken is committed, or has failed. */
-  void done(List<Item> batch) {
-    lock.lock();
-    try {
-      batch.forEach(item -> underWay.remove(subject(item.command())));
-      committing -= awaitable(batch);
-      worthALook.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /** Lets lanes take what is there, and nobody bring any more. */
   void close() {
     lock.lock();
     try {
       closed = true;
-      worthALook.signalAll();
+      idle.forEach(seat -> seat.change.signal());
+      idle.clear();
+      if (watching != null) {
+        watching.change.signal();
+      }
       room.signalAll();
     } finally {
       lock.unlock();

@@ -81,12 +81,11 @@ final class Lane {
 
   private void commitAll(int number) {
     Thread.ofVirtual().name("pawl-settle-" + number).start(this::settleAll);
-    for (List<Item> batch = intake.take(); !batch.isEmpty(); batch = intake.take()) {
-      try {
-        commitBatch(batch);
-      } finally {
-        intake.done(batch);
-      }
+    Intake.Seat seat = intake.seat();
+    for (List<Item> batch = intake.take(seat); !batch.isEmpty(); batch = intake.take(seat)) {
+      Optional<Settling> committed = commit(batch);
+      intake.done(batch);
+      committed.ifPresent(this::settle);
     }
     tellTheRest();
   }
@@ -126,12 +125,13 @@ final class Lane {
     return commands;
   }
 
-  private void commitBatch(List<Item> batch) {
+  /** Commits a batch; if that fails as a whole, sees to its commands and tells those who wait. */
+  private Optional<Settling> commit(List<Item> batch) {
     try {
       List<Outcome> outcomes = store.commit(commands(batch));
       commits.increment();
       commands.add(batch.size());
-      settle(new Settling(batch, outcomes));
+      return Optional.of(new Settling(batch, outcomes));
     } catch (PawlException e) {
       if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
         LOG.warn(
@@ -147,6 +147,7 @@ final class Lane {
     } catch (Error e) {
       batch.forEach(item -> item.fail(e));
     }
+    return Optional.empty();
   }
 
   private void settle(Settling committed) {
@@ -164,7 +165,7 @@ final class Lane {
       batch.get(0).fail(problem);
     } else {
       LOG.debug("a batch of {} failed ({}); trying one by one", batch.size(), problem.getMessage());
-      batch.forEach(item -> commitBatch(List.of(item)));
+      batch.forEach(item -> commit(List.of(item)).ifPresent(this::settle));
     }
   }
 

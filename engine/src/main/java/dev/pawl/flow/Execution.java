@@ -12,6 +12,7 @@ import dev.pawl.store.Activation;
 import dev.pawl.store.Mail;
 import dev.pawl.work.FailedException;
 import dev.pawl.work.Failures;
+import dev.pawl.work.Program;
 import dev.pawl.work.Turn;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,24 +22,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One flow being executed: its thread, and the operations it has asked for.
  *
- * <p>Two threads meet here. The worker's brings a turn ({@link #start}, {@link #resume}) and waits
- * until the flow's code has ended it. The flow's own runs the code; where the code has to wait for
+ * <p>The flow's own thread runs the code ({@link #runCode}); where the code has to wait for
  * something outside, it ends the turn with a suspension and stays where it is until the next turn
- * is brought. Bodies of parallel steps have threads of their own and only settle their step.
- * Everything shared is guarded by the one lock.
+ * is brought ({@link #resume}), by whoever has claimed the run. Bodies of parallel steps have
+ * threads of their own and only settle their step. Everything shared is guarded by the one lock.
  *
  * <p>The flow's thread has an executor to itself, so that nothing but this object refers to it: the
  * JDK keeps every virtual thread that it starts directly reachable for ever, but only weakly those
@@ -54,9 +52,9 @@ final class Execution<I, O> {
   private static final ThreadFactory THREADS = Thread.ofVirtual().name("pawl-flow").factory();
 
   private final Flow<I, O> flow;
+  private final Consumer<Execution<I, O>> parking;
   private final Memory memory;
   private final RunId run;
-  private final ExecutorService executor = Executors.newThreadPerTaskExecutor(THREADS);
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Map<String, Integer> uses = new HashMap<>();
@@ -70,19 +68,28 @@ final class Execution<I, O> {
   private @Nullable Thread thread;
   private Turn turn;
   private Mailbox mailbox;
-  private CompletableFuture<Event.TurnEnd> turnEnd = new CompletableFuture<>();
-  private boolean parked;
+  private Program.Ending ending;
   private long parkedSeq;
   private int ops;
 
   private record Compensation(String name, FlowContext.Action body) {}
 
-  Execution(Flow<I, O> flow, Memory memory, Turn turn) {
+  /**
+   * @param parking is given this whenever it is about to be parked
+   */
+  Execution(
+      Flow<I, O> flow,
+      Memory memory,
+      Turn turn,
+      Program.Ending ending,
+      Consumer<Execution<I, O>> parking) {
     this.flow = flow;
     this.memory = memory;
     this.run = turn.run().id();
     this.since = turn.run().since();
     this.turn = turn;
+    this.ending = ending;
+    this.parking = parking;
     this.mailbox = new Mailbox(turn.activation().mail());
     this.interruptions = new Interruptions(this, memory);
     this.bodies = new Bodies(this, flow.bodies(), lock, changed);
@@ -143,19 +150,18 @@ final class Execution<I, O> {
 
   // ---- the worker's side ----
 
-  Event.TurnEnd start(Turn first) throws Exception {
-    first.onChange(this::wake);
-    executor.execute(this::code);
-    return await(turnEnd);
+  /** Starts a thread that a flow can have to itself. */
+  static void startThread(Runnable body) {
+    Executors.newThreadPerTaskExecutor(THREADS).execute(body);
   }
 
-  Event.TurnEnd resume(Turn next) throws Exception {
+  /** Lets the parked thread go on with a new turn. */
+  void resume(Turn next, Program.Ending whenItEnds) {
     lock.lock();
     try {
       turn = next;
+      ending = whenItEnds;
       mailbox = new Mailbox(next.activation().mail());
-      turnEnd = new CompletableFuture<>();
-      parked = false;
       if (interruptions.isUndoing()) {
         next.acknowledgeCancel();
       }
@@ -164,19 +170,6 @@ final class Execution<I, O> {
     } finally {
       lock.unlock();
     }
-    return await(turnEnd);
-  }
-
-  private Event.TurnEnd await(CompletableFuture<Event.TurnEnd> end) throws Exception {
-    try {
-      return end.join();
-    } catch (CompletionException e) {
-      throw e.getCause() instanceof Exception cause ? cause : e;
-    }
-  }
-
-  boolean isParked() {
-    return parked;
   }
 
   /**
@@ -191,32 +184,39 @@ final class Execution<I, O> {
   }
 
   private void wake() {
+    Turn held;
+    Program.Ending heldEnding;
     lock.lock();
     try {
-      if (turn.isLost()) {
-        turnEnd.completeExceptionally(turn.leaseLost());
-      }
+      held = turn;
+      heldEnding = ending;
       changed.signalAll();
     } finally {
       lock.unlock();
+    }
+    if (held.isLost()) {
+      heldEnding.fail(held.leaseLost());
     }
   }
 
   // ---- the flow's side: the code, from the first line to the last ----
 
-  private void code() {
+  /** Runs the code on this thread, which is the flow's own: until it ends, or never goes on. */
+  void runCode() {
     thread = Thread.currentThread();
+    turn.onChange(this::wake);
+    Event.TurnEnd end;
     try {
-      finishTurn(toTheEnd());
-    } catch (PawlException e) {
-      if (e.code() == ErrorCode.DIVERGED) {
-        finishTurn(parkForOperator(e));
-      } else {
-        breakTurn(e);
-      }
+      end = toTheEnd();
     } catch (Throwable e) {
-      breakTurn(e);
+      if (e instanceof PawlException problem && problem.code() == ErrorCode.DIVERGED) {
+        ending.end(parkForOperator(problem));
+      } else {
+        ending.fail(e);
+      }
+      return;
     }
+    ending.end(end);
   }
 
   private Event.TurnEnd toTheEnd() {
@@ -300,24 +300,6 @@ final class Execution<I, O> {
         Optional.empty(), List.of(new Wait.Operator(ops, why)), 0, true, Json.NULL);
   }
 
-  private void finishTurn(Event.TurnEnd end) {
-    lock.lock();
-    try {
-      turnEnd.complete(end);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void breakTurn(Throwable error) {
-    lock.lock();
-    try {
-      turnEnd.completeExceptionally(error);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   // ---- operations ----
 
   void onFailure(String name, FlowContext.Action body) {
@@ -385,9 +367,9 @@ final class Execution<I, O> {
 
   /** Ends the turn and stays here for ever: whoever holds the run now carries on from the log. */
   private void abandon() {
+    ending.fail(turn.leaseLost());
     lock.lock();
     try {
-      turnEnd.completeExceptionally(turn.leaseLost());
       while (true) {
         changed.awaitUninterruptibly();
       }
@@ -535,13 +517,20 @@ final class Execution<I, O> {
 
   /** Ends the turn with a suspension, and stays here until the run comes back. */
   private void suspend(Awaitable<?> awaited) {
+    Turn left = turn;
+    Event.Suspended end;
     lock.lock();
     try {
-      parkedSeq = turn.nextSeq();
-      Event.Suspended end = waits.suspension(awaited, flow.maxSuspend(), parkedSeq);
-      parked = true;
-      Turn left = turn;
-      turnEnd.complete(end);
+      parkedSeq = left.nextSeq();
+      end = waits.suspension(awaited, flow.maxSuspend(), parkedSeq);
+    } finally {
+      lock.unlock();
+    }
+    // Whoever claims the run when this end is durable is to find the thread.
+    parking.accept(this);
+    ending.end(end);
+    lock.lock();
+    try {
       while (turn == left) {
         changed.awaitUninterruptibly();
       }

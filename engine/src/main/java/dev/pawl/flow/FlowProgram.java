@@ -55,42 +55,42 @@ final class FlowProgram<I, O> implements Program {
   }
 
   @Override
-  public Event.TurnEnd run(Turn turn) throws Exception {
-    Optional<Execution<I, O>> kept = unpark(turn);
-    return kept.isPresent()
-        ? parkedIfSuspended(turn, kept.get(), kept.get().resume(turn))
-        : replay(turn);
+  public void begin(Turn turn, Ending ending) {
+    unpark(turn)
+        .ifPresentOrElse(
+            kept -> kept.resume(turn, ending),
+            () -> Execution.startThread(() -> replay(turn, ending)));
   }
 
-  /**
-   * Runs the code from the top. If the log cannot be read the run goes back as it is: that is no
-   * failure of the flow, and uses up no attempt.
-   */
-  private Event.TurnEnd replay(Turn turn) throws Exception {
+  /** Runs the code from the top, on a thread that is the flow's own from now on. */
+  private void replay(Turn turn, Ending ending) {
+    List<Entry> log;
+    try {
+      log = read(turn);
+    } catch (PawlException e) {
+      if (e.code() == ErrorCode.STORE_UNAVAILABLE) {
+        // That is no failure of the flow: the run goes back as it is, and uses up no attempt.
+        ending.end(
+            new Event.Released(
+                "the store could not be read: " + e.getMessage(), turn.now().plus(TROUBLE_DELAY)));
+      } else {
+        ending.fail(e);
+      }
+      return;
+    } catch (RuntimeException | Error e) {
+      ending.fail(e);
+      return;
+    }
+    Memory memory = new Memory(History.of(log), History.reopenedAt(log));
+    new Execution<>(flow, memory, turn, ending, this::park).runCode();
+  }
+
+  private static List<Entry> read(Turn turn) {
     // One that stood ready and was dropped in that moment waits for its lease: the log ends with
     // it.
     turn.flush();
     boolean first = turn.activation().seq() <= 2;
-    List<Entry> log;
-    try {
-      log = first ? List.of() : turn.archive().history();
-    } catch (PawlException e) {
-      if (e.code() != ErrorCode.STORE_UNAVAILABLE) {
-        throw e;
-      }
-      return new Event.Released(
-          "the store could not be read: " + e.getMessage(), turn.now().plus(TROUBLE_DELAY));
-    }
-    Memory memory = new Memory(History.of(log), History.reopenedAt(log));
-    Execution<I, O> execution = new Execution<>(flow, memory, turn);
-    return parkedIfSuspended(turn, execution, execution.start(turn));
-  }
-
-  private Event.TurnEnd parkedIfSuspended(Turn turn, Execution<I, O> execution, Event.TurnEnd end) {
-    if (end instanceof Event.Suspended && execution.isParked()) {
-      park(turn.run().id(), execution);
-    }
-    return end;
+    return first ? List.of() : turn.archive().history();
   }
 
   private synchronized Optional<Execution<I, O>> unpark(Turn turn) {
@@ -103,7 +103,7 @@ final class FlowProgram<I, O> implements Program {
     return Optional.ofNullable(parked.get(run)).map(SoftReference::get);
   }
 
-  private synchronized void park(RunId run, Execution<I, O> execution) {
-    parked.put(run, new SoftReference<>(execution));
+  private synchronized void park(Execution<I, O> execution) {
+    parked.put(execution.run(), new SoftReference<>(execution));
   }
 }

@@ -15,8 +15,8 @@ public interface DefinedProgram {
   Retry retry();
 
   /**
-   * Carries out one turn, as {@link Program#run}. The run is bound to the definition: if it was not
-   * before, that is recorded as the first event of the turn.
+   * Carries out one turn, as {@link Program.Direct#run}. The run is bound to the definition: if it
+   * was not before, that is recorded as the first event of the turn.
    */
   Event.TurnEnd run(Turn turn, Definition definition) throws Exception;
 }

@@ -50,7 +50,8 @@ final class DefinedTypes {
   /** Adds a kind; false if there was one of this name. */
   boolean add(DefinedProgram program) {
     boolean added = programs.putIfAbsent(program.kind(), program) == null;
-    kinds.put(program.kind(), new Programs.Handler(this::run, program.retry()));
+    Program.Direct each = this::run;
+    kinds.put(program.kind(), new Programs.Handler(each, program.retry()));
     changes.incrementAndGet();
     return added;
   }

@@ -111,7 +111,7 @@ public final class Task<I, O> implements RunType<I, O> {
   }
 
   @Override
-  public Program program() {
+  public Program.Direct program() {
     return new TaskProgram<>(input, handler, retry);
   }
 }

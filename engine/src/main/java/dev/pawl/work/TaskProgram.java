@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Calls a task's handler. */
-final class TaskProgram<I, O> implements Program {
+final class TaskProgram<I, O> implements Program.Direct {
   private final JsonType<I> input;
   private final Task.Handler<I, O> handler;
   private final Retry retry;

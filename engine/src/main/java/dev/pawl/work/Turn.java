@@ -291,8 +291,11 @@ public final class Turn {
     flush();
   }
 
-  /** Ends the turn, together with everything recorded. */
-  void end(Event.TurnEnd end) {
+  /**
+   * Ends the turn, together with everything recorded. What is returned completes when that is
+   * durable, and with {@link LeaseLost} if it never will be.
+   */
+  CompletableFuture<?> end(Event.TurnEnd end) {
     CompletableFuture<Outcome> outcome;
     lock.lock();
     try {
@@ -301,7 +304,10 @@ public final class Turn {
     } finally {
       lock.unlock();
     }
-    awaitWrite(outcome);
+    return outcome.handle((came, problem) -> {
+      awaitWrite(outcome);
+      return came;
+    });
   }
 
   /** Gives the run back, with everything recorded so far; nothing if the turn has ended. */

@@ -3,8 +3,9 @@ package dev.pawl.work;
 import dev.pawl.log.Event;
 
 /**
- * Is told how the turns of a worker end, once that is durable, on the thread of the turn: a slow
- * observer holds up the worker, and what it throws is logged and forgotten. Must be thread-safe.
+ * Is told how the turns of a worker end, once that is durable, each on a thread of its own, and
+ * before those are who wait for the run. A turn keeps its place meanwhile: a slow observer holds up
+ * the worker. What it throws is logged and forgotten. Must be thread-safe.
  */
 public interface TurnObserver {
   /** For when nobody wants to know. */

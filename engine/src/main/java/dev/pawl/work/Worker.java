@@ -2,10 +2,8 @@ package dev.pawl.work;
 
 import dev.pawl.blob.Blobs;
 import dev.pawl.commit.GroupCommit;
-import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
-import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
@@ -26,7 +24,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,12 +50,13 @@ public final class Worker implements AutoCloseable {
   private final WorkerOptions options;
   private final Platform platform;
   private final Ticker ticker;
-  private final BiConsumer<RunId, Event.Terminal> finished;
   private final AtomicLong tickets = new AtomicLong();
   private final Writes writes;
   private final Places places;
   private final Starts starts;
   private final Map<RunId, Turn> turns = new ConcurrentHashMap<>();
+  private final Conclusions conclusions;
+  private final Program noHandler = (Program.Direct) this::withoutHandler;
   private final CountDownLatch stop = new CountDownLatch(1);
   private final Store.Listening listening;
   private final Thread claimer;
@@ -94,10 +92,10 @@ public final class Worker implements AutoCloseable {
     this.commits = commits;
     this.programs = programs;
     this.options = options;
-    this.finished = finished;
     this.writes = Writes.to(commits);
     this.places = new Places(options.concurrency(), platform);
     this.starts = new Starts(this, places, commits, ticker);
+    this.conclusions = new Conclusions(turns, places, options.observer(), finished, platform);
     this.lookout =
         new Lookout(store, platform, options.poll(), type -> programs.find(type).isPresent(), stop);
     this.listening = store.listen(lookout::hinted);
@@ -315,8 +313,15 @@ public final class Worker implements AutoCloseable {
   }
 
   private void begin(Turn turn, boolean early) {
-    long begun = ticker.nanos();
-    Thread.ofVirtual().name("pawl-turn").start(() -> carryOut(turn, begun, early));
+    Optional<Programs.Handler> handler = programs.find(turn.run().type());
+    Retry retry = handler.map(Programs.Handler::retry).orElseGet(Retry::standard);
+    Program program = handler.map(Programs.Handler::program).orElse(noHandler);
+    Program.Ending ending = conclusions.of(turn, retry, early);
+    if (turn.isLost()) {
+      ending.fail(turn.leaseLost());
+    } else {
+      program.begin(turn, ending);
+    }
   }
 
   /** Gives back a run whose turn has not begun, then its room; waits for neither. */
@@ -330,99 +335,16 @@ public final class Worker implements AutoCloseable {
         });
   }
 
-  /**
-   * Carries out a turn.
-   *
-   * @param early whether its lease was not durable when it began: then it keeps its slot until it
-   *     is, so that the worker is not taken to be idle
-   */
-  private void carryOut(Turn turn, long begunNanos, boolean early) {
-    Optional<Event.TurnEnd> end = Optional.empty();
-    boolean moved = false;
-    try {
-      end = unlessLost(turn, () -> decide(turn));
-      moved = !early && places.moveOn(begunNanos);
-      end = end.flatMap(decided -> unlessLost(turn, () -> commitEnd(turn, decided)));
-    } finally {
-      turns.remove(turn.run().id(), turn);
-      places.leave(moved, begunNanos);
-    }
-    // Only now: whoever waits for this end may start the next run, and should find room for it.
-    if (end.isPresent() && end.get() instanceof Event.Terminal terminal) {
-      finished.accept(turn.run().id(), terminal);
-    }
-  }
-
-  private Event.TurnEnd commitEnd(Turn turn, Event.TurnEnd end) {
-    turn.end(end);
-    observe(() -> options.observer().ended(turn, end));
-    return end;
-  }
-
-  /** Does a part of a turn; what comes to nothing is told, and gives nothing. */
-  private Optional<Event.TurnEnd> unlessLost(Turn turn, Supplier<Event.TurnEnd> part) {
+  private Event.TurnEnd withoutHandler(Turn turn) {
     Run run = turn.run();
-    try {
-      return Optional.of(part.get());
-    } catch (Turn.LeaseLost e) {
-      if (turn.isTaken()) {
-        observe(() -> options.observer().lost(turn));
-      }
-      if (e.getCause() instanceof PawlException cause && cause.code() != ErrorCode.CLOSED) {
-        LOG.warn("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
-      } else {
-        LOG.debug("turn of {} {} abandoned: {}", run.type(), run.id(), e.getMessage());
-      }
-    } catch (Throwable e) {
-      LOG.error(
-          "turn of {} {} could not be committed; its lease will expire", run.type(), run.id(), e);
-    }
-    return Optional.empty();
-  }
-
-  private static void observe(Runnable telling) {
-    try {
-      telling.run();
-    } catch (RuntimeException e) {
-      LOG.warn("an observer of turns threw: {}", e.toString());
-    }
-  }
-
-  private Event.TurnEnd decide(Turn turn) {
-    Run run = turn.run();
-    if (turn.isLost()) {
-      throw turn.leaseLost();
-    }
-    Optional<Programs.Handler> handler = programs.find(run.type());
-    if (handler.isEmpty()) {
-      LOG.warn(
-          "no handler for {} in worker {}: run {} goes back for {}",
-          run.type(),
-          id,
-          run.id(),
-          NO_HANDLER_DELAY);
-      return new Event.Released(
-          "no handler for " + run.type() + " in " + id, turn.now().plus(NO_HANDLER_DELAY));
-    }
-    try {
-      return handler.get().program().run(turn);
-    } catch (Turn.LeaseLost e) {
-      throw e;
-    } catch (Throwable e) {
-      return failed(turn, handler.get().retry(), e);
-    }
-  }
-
-  private Event.TurnEnd failed(Turn turn, Retry retry, Throwable error) {
-    Run run = turn.run();
-    Failure.Source source = new Failure.Source("run", run.id().toString(), run.type());
-    RunPolicy policy = RunPolicy.of(run);
-    Failure failure = policy.judge(Failures.of(error, retry, run.attempt(), source));
-    if (failure.retryable() && run.attempt() < run.maxAttempts()) {
-      Instant next = turn.now().plus(policy.over(retry).backoff(run, platform.chance()));
-      return new Event.Retried(failure, next, run.cleanup());
-    }
-    return new Event.Failed(failure);
+    LOG.warn(
+        "no handler for {} in worker {}: run {} goes back for {}",
+        run.type(),
+        id,
+        run.id(),
+        NO_HANDLER_DELAY);
+    return new Event.Released(
+        "no handler for " + run.type() + " in " + id, turn.now().plus(NO_HANDLER_DELAY));
   }
 
   // ---- stop ----
@@ -490,7 +412,7 @@ public final class Worker implements AutoCloseable {
 
   private void release(Turn turn, String why) {
     try {
-      turn.release(why).ifPresent(end -> observe(() -> options.observer().ended(turn, end)));
+      turn.release(why).ifPresent(end -> conclusions.tell(turn, end));
     } catch (RuntimeException e) {
       LOG.debug("run {} could not be given back: {}", turn.run().id(), e.getMessage());
     }

@@ -6,8 +6,9 @@
  * (what a kind of program does with a turn), {@link dev.pawl.work.Turn} (the program's hold on its
  * run), {@link dev.pawl.work.Worker} (claim, turn, advance) with {@code Lookout} (when it looks for
  * work), {@code Places} and {@code Ahead} (what it has room for), {@code Starts} (runs that are
- * leased as they are started), {@code Breath} (turns that begin with their claim) and {@code
- * Heartbeat} (leases renewed), {@link dev.pawl.work.TurnObserver} (who is told of it).
+ * leased as they are started), {@code Breath} (turns that begin with their claim), {@code
+ * Conclusions} (how turns end) and {@code Heartbeat} (leases renewed), {@link
+ * dev.pawl.work.TurnObserver} (who is told of it).
  *
  * <p>Sees {@code commit}, {@code store}, {@code log}, {@code json}, {@code time} and {@code error}.
  * Knows no kind of program but the task.

@@ -25,7 +25,6 @@ public final class FaultyStore extends ForwardingStore {
   private final Store store;
   private final Queue<Fault> script = new ConcurrentLinkedQueue<>();
   private final List<Poison> poisons = new CopyOnWriteArrayList<>();
-  private final List<Predicate<Command>> once = new CopyOnWriteArrayList<>();
   private final List<List<Command>> batches = new ArrayList<>();
 
   public FaultyStore(Store store) {
@@ -54,12 +53,6 @@ public final class FaultyStore extends ForwardingStore {
   /** The next commit fails with {@code STORE_UNAVAILABLE}; nothing of it is applied. */
   public FaultyStore failNext() {
     return failNext(ErrorCode.STORE_UNAVAILABLE);
-  }
-
-  /** The next commit that has such a command in it fails; nothing of it is applied. */
-  public FaultyStore failNextWith(Predicate<Command> matching) {
-    once.add(matching);
-    return this;
   }
 
   /** The next commit fails with the code; nothing of it is applied. */
@@ -180,16 +173,6 @@ public final class FaultyStore extends ForwardingStore {
   public List<Outcome> commit(List<Command> commands) {
     record(commands);
     Fault fault = script.poll();
-    boolean fails =
-        once.stream()
-            .filter(matching -> commands.stream().anyMatch(matching))
-            .findFirst()
-            .filter(once::remove)
-            .isPresent();
-    if (fails) {
-      throw new PawlException(
-          ErrorCode.STORE_UNAVAILABLE, "scripted: the commit failed, nothing was written");
-    }
     for (Poison poison : poisons) {
       if (commands.stream().anyMatch(poison.matches())) {
         throw poison.thrown();

@@ -81,9 +81,9 @@ final class StepWatch implements StepBodies {
 
   /** A task whose handler is watched: one turn is one call of it. */
   private final class Watched<I, O> implements RunType<I, O> {
-    private final RunType<I, O> task;
+    private final Task<I, O> task;
 
-    Watched(RunType<I, O> task) {
+    Watched(Task<I, O> task) {
       this.task = task;
     }
 
@@ -108,12 +108,12 @@ final class StepWatch implements StepBodies {
     }
 
     @Override
-    public Program program() {
-      Program program = task.program();
+    public Program.Direct program() {
+      Program.Direct program = task.program();
       return turn -> carryOut(program, turn);
     }
 
-    private Event.TurnEnd carryOut(Program program, Turn turn) throws Exception {
+    private Event.TurnEnd carryOut(Program.Direct program, Turn turn) throws Exception {
       String label = "task " + turn.run().type();
       CURRENT.set(label);
       Optional<Json> result = Optional.empty();

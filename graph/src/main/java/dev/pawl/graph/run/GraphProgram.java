@@ -73,7 +73,7 @@ public final class GraphProgram implements DefinedProgram {
   }
 
   /** A program for the runs of one graph, which is known here and need not be in the store. */
-  public Program of(Definition definition) {
+  public Program.Direct of(Definition definition) {
     return turn -> {
       Optional<String> pinned = turn.run().definition();
       if (pinned.isEmpty()) {
