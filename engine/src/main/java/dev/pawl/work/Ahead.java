@@ -13,7 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The runs that are leased ahead: this worker has them, and they wait for one of its slots. A slot
- * that gets free is given to the first of them, and to a claim only if there is none.
+ * that gets free is given to the first of them; to a claim only if there is none, or if it just
+ * looks whether anything waits in the store.
  *
  * <p>There are at most as many as will presumably begin within {@link #HORIZON}, by the {@link
  * Pace} of the turns before them, so a worker whose turns take long leaves the work to others. If
@@ -44,6 +45,7 @@ final class Ahead {
   private long chars;
   private volatile boolean storeFirst = true;
   private boolean watched;
+  private boolean givesWay;
   private boolean closed;
 
   /** A leased run. One of its methods is called, once; neither waits for anything. */
@@ -199,12 +201,23 @@ final class Ahead {
     return watch;
   }
 
+  /** Says whether a claim waits for the next slot that gets free. */
+  void giveWay(boolean now) {
+    lock.lock();
+    try {
+      givesWay = now;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Makes slots free, or rather gives them to those who wait for them. */
   void free(int freed) {
     List<Guest> next = new ArrayList<>(0);
     lock.lock();
     try {
-      for (; next.size() < freed && !waiting.isEmpty(); ) {
+      int mine = freed - (givesWay && slots.availablePermits() <= 0 ? 1 : 0);
+      while (next.size() < mine && !waiting.isEmpty()) {
         Waiting first = waiting.remove();
         giveUp(first.chars());
         next.add(first.guest());
@@ -216,7 +229,7 @@ final class Ahead {
     next.forEach(Guest::begin);
   }
 
-  /** A turn has held a slot for so long. */
+  /** The code of a turn has taken so long. */
   void measured(long heldNanos) {
     lock.lock();
     try {

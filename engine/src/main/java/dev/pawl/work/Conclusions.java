@@ -161,7 +161,7 @@ final class Conclusions {
         }
       } finally {
         turns.remove(turn.run().id(), turn);
-        places.leave(moved, begunNanos);
+        places.leave(moved);
       }
       // Only now: whoever waits for this end may start the next run, and should find room for it.
       if (end instanceof Event.Terminal terminal) {

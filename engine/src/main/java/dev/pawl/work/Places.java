@@ -17,7 +17,7 @@ final class Places {
   /**
    * With fewer, those whose ends are in one large commit would leave no room for as large a next.
    */
-  static final int ENDING = 4;
+  static final int ENDING = 8;
 
   private final Platform platform;
   private final int count;
@@ -58,9 +58,25 @@ final class Places {
     return slots.tryAcquire();
   }
 
-  /** Takes a slot, if there is one before so much time has passed. */
+  /** Takes a slot, if there is one left for it before so much time has passed. */
   boolean take(long millis) throws InterruptedException {
     return platform.tryAcquire(slots, 1, millis);
+  }
+
+  /** Takes the next slot that gets free, if one does before so much time has passed. */
+  boolean takeNext(long millis) throws InterruptedException {
+    boolean taken = false;
+    ahead.giveWay(true);
+    try {
+      taken = platform.tryAcquire(slots, 1, millis);
+      return taken;
+    } finally {
+      ahead.giveWay(false);
+      // One that was left for it at the last moment is somebody else's.
+      if (!taken && slots.tryAcquire()) {
+        giveBack(1);
+      }
+    }
   }
 
   /**
@@ -95,25 +111,21 @@ final class Places {
    * told to leave.
    */
   boolean moveOn(long begunNanos) {
+    ahead.measured(platform.ticker().nanos() - begunNanos);
     boolean moved = endings.tryAcquire();
     if (moved) {
-      leaveSlot(begunNanos);
+      ahead.free(1);
     }
     return moved;
   }
 
   /** A turn is over. */
-  void leave(boolean moved, long begunNanos) {
+  void leave(boolean moved) {
     if (moved) {
       endings.release();
     } else {
-      leaveSlot(begunNanos);
+      ahead.free(1);
     }
-  }
-
-  private void leaveSlot(long begunNanos) {
-    ahead.measured(platform.ticker().nanos() - begunNanos);
-    ahead.free(1);
   }
 
   /** Waits, at most so long, until no turn is left, and nobody who waits for a slot. */

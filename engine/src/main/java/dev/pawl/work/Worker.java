@@ -218,13 +218,16 @@ public final class Worker implements AutoCloseable {
 
   /**
    * Waits for room for one more turn; false if the worker is stopping, or after a while, so that it
-   * can look. Whoever waits here comes before runs that are started meanwhile.
+   * can look. As long as nothing is known to wait in the store, the next slot will do. Else those
+   * go first who are leased already, while no more are: then there is room for a claim of many.
    */
   private boolean acquireSlot() {
     try {
       if (!places.take()) {
-        backlog(true);
-        if (!places.take(options.poll().toMillis())) {
+        backlog = true;
+        long patience = options.poll().toMillis();
+        boolean storeFirst = places.ahead().isStoreFirst();
+        if (!(storeFirst ? places.take(patience) : places.takeNext(patience))) {
           return false;
         }
       }

@@ -85,6 +85,7 @@ class LeasedAheadTest extends WorkerHouse {
   private static final class Paced implements Platform {
     private final Platform system = Platform.system();
     private final AtomicLong nanos = new AtomicLong();
+    final AtomicInteger waits = new AtomicInteger();
     volatile boolean patient;
 
     void pass(Duration time) {
@@ -114,6 +115,7 @@ class LeasedAheadTest extends WorkerHouse {
     @Override
     public boolean tryAcquire(Semaphore semaphore, int permits, long millis)
         throws InterruptedException {
+      waits.incrementAndGet();
       return system.tryAcquire(semaphore, permits, millis);
     }
 
@@ -320,25 +322,47 @@ class LeasedAheadTest extends WorkerHouse {
 
   // ---- who waits in the store ----
 
-  @Test
-  void whatWaitsInTheStoreIsOvertakenByNoMoreThanAreLeasedAlready() {
-    Pawl pawl = warm(fast);
+  /** Slots and places ahead are taken, runs wait in the store, and the claimer for a slot. */
+  private List<RunHandle<String>> full(Pawl pawl, String... inStore) {
     List<RunHandle<String>> first = pawl.startAll(held, names(50));
     awaitBegun(SLOTS);
-    RunHandle<String> urgent = engine().start(held, "urgent", o -> o.priority(1));
+    int waits = paced.waits.get();
+    List<RunHandle<String>> runs = new ArrayList<>(first);
+    for (String name : inStore) {
+      runs.add(engine().start(held, name, o -> o.priority(1)));
+    }
+    Await.until("the claimer waits for a slot", () -> paced.waits.get() > waits);
+    return runs;
+  }
+
+  @Test
+  void whatWaitsInTheStoreIsOvertakenByNobodyWhoWaitsHere() {
+    Pawl pawl = warm(fast);
+    List<RunHandle<String>> runs = full(pawl, "urgent");
+    gate.release(1);
+    awaitBegun(SLOTS + 1);
+    assertThat(begun).contains("urgent");
+    gate.release(50);
+    runs.forEach(run -> run.result(SOON));
+  }
+
+  @Test
+  void noneIsLeasedOnceItIsKnownThatMoreWaitsInTheStore() {
+    Pawl pawl = warm(fast);
+    List<RunHandle<String>> runs = full(pawl, "urgent", "too");
     Worker worker = worker(pawl);
+    assertThat(run(another(worker)).lease()).as("it may be nothing").isPresent();
+    gate.release(1);
+    awaitBegun(SLOTS + 1);
     AtomicInteger probes = new AtomicInteger();
     Await.until(
-        "the claimer waits for a slot",
+        "the claimer waits for more slots",
         () -> probes.incrementAndGet() > 1000 || run(another(worker)).lease().isEmpty());
-    assertThat(probes).as("none is leased once it waits").hasValueLessThan(1000);
-    List<RunHandle<String>> later =
-        pawl.startAll(held, names(50).stream().map(name -> "later " + name).toList());
+    assertThat(probes).hasValueLessThan(1000);
+    runs.addAll(pawl.startAll(held, names(50).stream().map(name -> "later " + name).toList()));
     gate.release(200);
-    urgent.result(SOON);
-    first.forEach(run -> run.result(SOON));
-    later.forEach(run -> run.result(SOON));
-    assertThat(done.indexOf("urgent")).isLessThanOrEqualTo(50 + 2 * SLOTS);
+    runs.forEach(run -> run.result(SOON));
+    assertThat(done.indexOf("too")).isLessThanOrEqualTo(50 + 2 * SLOTS);
     assertThat(done.subList(0, 50 - SLOTS)).noneMatch(name -> name.startsWith("later"));
   }
 
