@@ -41,6 +41,7 @@ final class Results implements AutoCloseable {
   private final Nudges<Optional<Event.Terminal>> nudges;
   private final Map<RunId, Waiter> waiters = new ConcurrentHashMap<>();
   private final Recent unawaited = new Recent();
+  private volatile boolean closed;
 
   /** The last runs that ended here before anybody waited for them. Thread-safe. */
   private static final class Recent {
@@ -112,6 +113,9 @@ final class Results implements AutoCloseable {
       end = end.isPresent() || told ? end : look(id);
       if (end.isPresent()) {
         return end.get();
+      }
+      if (closed) {
+        throw PawlException.closed("the engine");
       }
       long left = limit.minus(ticker.since(start)).toMillis();
       if (left <= 0) {
@@ -196,9 +200,10 @@ final class Results implements AutoCloseable {
     }
   }
 
-  /** The store is closed: whoever waits finds that out. */
+  /** Whoever waits is told that there is nobody to tell it any more; the runs go on. */
   @Override
   public void close() {
+    closed = true;
     nudges.close();
   }
 

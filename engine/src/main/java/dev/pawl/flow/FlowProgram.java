@@ -64,25 +64,22 @@ final class FlowProgram<I, O> implements Program {
 
   /** Runs the code from the top, on a thread that is the flow's own from now on. */
   private void replay(Turn turn, Ending ending) {
-    List<Entry> log;
+    Execution<I, O> execution;
     try {
-      log = read(turn);
-    } catch (PawlException e) {
-      if (e.code() == ErrorCode.STORE_UNAVAILABLE) {
+      List<Entry> log = read(turn);
+      Memory memory = new Memory(History.of(log), History.reopenedAt(log));
+      execution = new Execution<>(flow, memory, turn, ending, this::park);
+    } catch (Throwable e) {
+      if (e instanceof PawlException problem && problem.code() == ErrorCode.STORE_UNAVAILABLE) {
         // That is no failure of the flow: the run goes back as it is, and uses up no attempt.
-        ending.end(
-            new Event.Released(
-                "the store could not be read: " + e.getMessage(), turn.now().plus(TROUBLE_DELAY)));
+        String why = "the store could not be read: " + problem.getMessage();
+        ending.end(new Event.Released(why, turn.now().plus(TROUBLE_DELAY)));
       } else {
         ending.fail(e);
       }
       return;
-    } catch (RuntimeException | Error e) {
-      ending.fail(e);
-      return;
     }
-    Memory memory = new Memory(History.of(log), History.reopenedAt(log));
-    new Execution<>(flow, memory, turn, ending, this::park).runCode();
+    execution.runCode();
   }
 
   private static List<Entry> read(Turn turn) {

@@ -296,14 +296,11 @@ public final class Turn {
    * durable, and with {@link LeaseLost} if it never will be.
    */
   CompletableFuture<?> end(Event.TurnEnd end) {
-    CompletableFuture<Outcome> outcome;
-    lock.lock();
-    try {
-      checkOpen();
-      outcome = submitEnd(end);
-    } finally {
-      lock.unlock();
-    }
+    CompletableFuture<Outcome> outcome =
+        locked(() -> {
+          checkOpen();
+          return submitEnd(end);
+        });
     return outcome.handle((came, problem) -> {
       awaitWrite(outcome);
       return came;
@@ -395,16 +392,13 @@ public final class Turn {
 
   /** The exception that says that this turn is over. */
   public LeaseLost leaseLost() {
-    lock.lock();
-    try {
+    return locked(() -> {
       String why = trouble == null ? "" : ": " + trouble.getMessage();
       return new LeaseLost(
           "the lease of run %s (epoch %d) is no longer held here%s"
               .formatted(run().id(), run().epoch(), why),
           trouble);
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   // ---- what comes from outside ----

@@ -320,10 +320,13 @@ public final class Worker implements AutoCloseable {
     Retry retry = handler.map(Programs.Handler::retry).orElseGet(Retry::standard);
     Program program = handler.map(Programs.Handler::program).orElse(noHandler);
     Program.Ending ending = conclusions.of(turn, retry, early);
-    if (turn.isLost()) {
-      ending.fail(turn.leaseLost());
-    } else {
+    try {
+      if (turn.isLost()) {
+        throw turn.leaseLost();
+      }
       program.begin(turn, ending);
+    } catch (RuntimeException | Error e) {
+      ending.fail(e);
     }
   }
 

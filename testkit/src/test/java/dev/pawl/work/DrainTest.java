@@ -1,10 +1,12 @@
 package dev.pawl.work;
 
 import static java.time.Duration.ZERO;
+import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.pawl.Pawl;
 import dev.pawl.RunHandle;
@@ -17,9 +19,11 @@ import dev.pawl.log.Run;
 import dev.pawl.log.Status;
 import dev.pawl.testkit.Await;
 import dev.pawl.testkit.FaultyStore;
+import dev.pawl.testkit.MortalStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -250,5 +254,23 @@ class DrainTest extends WorkerHouse {
     assertThatThrownBy(pawl::work)
         .isInstanceOfSatisfying(
             PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CLOSED));
+  }
+
+  @Test
+  void whoWaitsForAResultIsToldThatTheEngineIsClosed() throws Exception {
+    Pawl pawl = Pawl.open(new MortalStore(memory));
+    RunHandle<Integer> run = pawl.start(waiting, "in");
+    CompletableFuture<Throwable> thrown = new CompletableFuture<>();
+    Thread waiter =
+        Thread.ofPlatform()
+            .start(() -> thrown.complete(catchThrowable(() -> run.result(ofDays(1)))));
+    while (waiter.getState() != Thread.State.WAITING && waiter.isAlive()) {
+      Thread.onSpinWait();
+    }
+    pawl.close();
+    assertThat(thrown.get())
+        .isInstanceOfSatisfying(
+            PawlException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CLOSED));
+    assertThat(run(run.id()).status()).isEqualTo(Status.PENDING);
   }
 }
