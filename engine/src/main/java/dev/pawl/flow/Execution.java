@@ -531,6 +531,7 @@ final class Execution<I, O> {
     ending.end(end);
     lock.lock();
     try {
+      ending = turn == left ? Program.Ending.NONE : ending;
       while (turn == left) {
         changed.awaitUninterruptibly();
       }

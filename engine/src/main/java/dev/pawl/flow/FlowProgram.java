@@ -1,5 +1,7 @@
 package dev.pawl.flow;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.log.Entry;
@@ -15,6 +17,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out the turns of a flow's runs.
@@ -32,6 +36,7 @@ final class FlowProgram<I, O> implements Program {
   private static final Duration TROUBLE_DELAY = Duration.ofSeconds(1);
 
   private final Flow<I, O> flow;
+  private final Consumer<Execution<I, O>> parking = this::park;
   private final Map<RunId, SoftReference<Execution<I, O>>> parked =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -59,27 +64,45 @@ final class FlowProgram<I, O> implements Program {
     unpark(turn)
         .ifPresentOrElse(
             kept -> kept.resume(turn, ending),
-            () -> Execution.startThread(() -> replay(turn, ending)));
+            () -> Execution.startThread(new Opening(turn, ending)));
   }
 
-  /** Runs the code from the top, on a thread that is the flow's own from now on. */
-  private void replay(Turn turn, Ending ending) {
-    Execution<I, O> execution;
+  /**
+   * What the thread of a flow begins with. It never forgets that; so this forgets the turn, which
+   * is soon over.
+   */
+  private final class Opening implements Runnable {
+    private @Nullable Turn turn;
+    private @Nullable Ending ending;
+
+    Opening(Turn turn, Ending ending) {
+      this.turn = turn;
+      this.ending = ending;
+    }
+
+    @Override
+    public void run() {
+      Runnable code = prepare(requireNonNull(turn), requireNonNull(ending));
+      turn = null;
+      ending = null;
+      code.run();
+    }
+  }
+
+  /** What the thread of a flow is to do that runs from the top. */
+  private Runnable prepare(Turn turn, Ending ending) {
     try {
       List<Entry> log = read(turn);
       Memory memory = new Memory(History.of(log), History.reopenedAt(log));
-      execution = new Execution<>(flow, memory, turn, ending, this::park);
+      return new Execution<>(flow, memory, turn, ending, parking)::runCode;
     } catch (Throwable e) {
       if (e instanceof PawlException problem && problem.code() == ErrorCode.STORE_UNAVAILABLE) {
         // That is no failure of the flow: the run goes back as it is, and uses up no attempt.
         String why = "the store could not be read: " + problem.getMessage();
-        ending.end(new Event.Released(why, turn.now().plus(TROUBLE_DELAY)));
-      } else {
-        ending.fail(e);
+        return () -> ending.end(new Event.Released(why, turn.now().plus(TROUBLE_DELAY)));
       }
-      return;
+      return () -> ending.fail(e);
     }
-    execution.runCode();
   }
 
   private static List<Entry> read(Turn turn) {

@@ -42,6 +42,12 @@ final class Memory {
   Memory(History history, Optional<Instant> reopenedAt) {
     this.reopenedAt = reopenedAt;
     history.entries().forEach(this::remember);
+    if (!firstRecord.isEmpty()) {
+      makeEarliest();
+    }
+  }
+
+  private void makeEarliest() {
     Instant earliest = Instant.MAX;
     for (Map.Entry<Integer, Instant> record : firstRecord.descendingMap().entrySet()) {
       earliest = earliest.isBefore(record.getValue()) ? earliest : record.getValue();

@@ -23,6 +23,16 @@ public interface Program {
 
   /** How a turn ends, which is said once: what is said later counts for nothing. Thread-safe. */
   interface Ending {
+    /** For while there is no turn. */
+    Ending NONE =
+        new Ending() {
+          @Override
+          public void end(Event.TurnEnd end) {}
+
+          @Override
+          public void fail(Throwable error) {}
+        };
+
     /**
      * The turn ends like this. Whatever was recorded with it and not yet flushed is committed
      * together with the end; that is not waited for.
