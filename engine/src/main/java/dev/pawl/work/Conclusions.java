@@ -107,8 +107,7 @@ final class Conclusions {
       try {
         end = failed(error);
       } catch (RuntimeException | Error e) {
-        e.addSuppressed(error);
-        over(null, e, false);
+        over(null, new IllegalStateException("what comes of " + error + " is unclear", e), false);
         return;
       }
       commit(end);
