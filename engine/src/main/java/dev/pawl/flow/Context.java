@@ -136,7 +136,7 @@ final class Context implements FlowContext {
   @Override
   public <R, T> @Nullable T transaction(
       String name, Class<R> resource, Class<T> type, TransactionBody<R, T> body) {
-    Optional<Class<?>> offered = execution.turn().transactionResource();
+    Optional<Class<?>> offered = execution.turn().archive().transactionResource();
     if (!offered.equals(Optional.of(resource))) {
       throw PawlException.unsupported(
           "a transaction with "

@@ -430,16 +430,16 @@ final class Execution<I, O> {
   }
 
   /**
-   * Finds out how a child ended that its parent counts on and had no ear for: the outcome came
-   * while the parent was over, or was on record behind the place to which the parent was taken
-   * back. An outcome from later than that is in the mailbox.
+   * Finds out how a child ended of which its parent did not hear: it was over by then, or has been
+   * taken back to before the outcome was on record. Any later one is in the mailbox.
    */
   void recover(Op.Child<?> op) {
     Optional<Instant> reopened = memory.reopenedAt();
     if (reopened.isEmpty() || guarded(op::result) != null || mailbox.hasChild(op.child)) {
       return;
     }
-    turn.endOf(op.child, reopened.get())
+    turn.archive()
+        .endOf(op.child, reopened.get())
         .map(Event.ChildResult::of)
         .ifPresent(end ->
             guarded(() -> {

@@ -3,10 +3,12 @@ package dev.pawl.log;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The part of a log that still counts: entries that an operator's rewind has taken back are left
@@ -67,34 +69,50 @@ public record History(List<Entry> entries) {
 
   /**
    * Up to where to keep the log so that a failed or cancelled run gets another chance: everything
-   * before the failure that ended it or the cancellation; nothing if it has undone its work
-   * already. Of a graph all of it: its nodes know by themselves which of them failed.
+   * before the cancellation or the deadline that ended it, and before the failure that did; nothing
+   * if it has undone its work already. Of a graph all of it: its nodes know by themselves which of
+   * them failed.
    */
   public long keepForRetry() {
     if (entries.stream().anyMatch(entry -> entry.event() instanceof Event.Compensating)) {
       return FROM_THE_TOP;
     }
     boolean graph = entries.stream().anyMatch(entry -> entry.event() instanceof NodeEvent);
-    long keep = entries.isEmpty() ? FROM_THE_TOP : entries.get(entries.size() - 1).seq();
-    for (int i = entries.size() - 1; i >= 0; i--) {
-      Entry entry = entries.get(i);
+    List<Entry> before = entries.subList(0, interrupted());
+    for (Entry entry : before.reversed()) {
       switch (entry.event()) {
-        case Event.CancelRequested cancelled -> keep = Math.min(keep, entry.seq() - 1);
-        case Event.DeadlinePassed passed -> keep = Math.min(keep, entry.seq() - 1);
         case Event.StepFailed failed when failed.retryAt().isEmpty() -> {
-          return Math.min(keep, beginning(failed.op()) - 1);
+          return beginning(event -> op(event).equals(OptionalInt.of(failed.op()))) - 1;
         }
         case Event.ChildFinished child
             when !graph && !(child.result() instanceof Event.ChildResult.Succeeded) -> {
-          return Math.min(keep, beginning(child.op()) - 1);
+          return beginning(event ->
+              event instanceof Event.ChildStarted start && start.child().equals(child.child()))
+              - 1;
         }
         case Event.StepCompleted done -> {
-          return keep;
+          return before.getLast().seq();
         }
         default -> {}
       }
     }
-    return keep;
+    return before.isEmpty() ? FROM_THE_TOP : before.getLast().seq();
+  }
+
+  /** How many entries come before what ended the run from outside; all of them if nothing did. */
+  private int interrupted() {
+    boolean late =
+        !entries.isEmpty()
+            && entries.getLast().event() instanceof Event.Failed failed
+            && failed.failure().code().equals("TIMEOUT");
+    for (int i = 0; i < entries.size(); i++) {
+      Event event = entries.get(i).event();
+      if (event instanceof Event.CancelRequested
+          || (late && event instanceof Event.DeadlinePassed)) {
+        return i;
+      }
+    }
+    return entries.size();
   }
 
   /**
@@ -121,7 +139,7 @@ public record History(List<Entry> entries) {
 
   /** The children started behind {@code keep} and not known to have finished. */
   public List<RunId> childrenOut(long keep) {
-    Set<RunId> out = new java.util.LinkedHashSet<>();
+    Set<RunId> out = new LinkedHashSet<>();
     for (Entry entry : entries) {
       if (entry.event() instanceof Event.ChildStarted child
           && entry.seq() > keep
@@ -134,9 +152,9 @@ public record History(List<Entry> entries) {
     return List.copyOf(out);
   }
 
-  private long beginning(int op) {
+  private long beginning(Predicate<Event> first) {
     return entries.stream()
-        .filter(entry -> op(entry.event()).equals(OptionalInt.of(op)))
+        .filter(entry -> first.test(entry.event()))
         .mapToLong(Entry::seq)
         .findFirst()
         .orElse(FROM_THE_TOP + 1);

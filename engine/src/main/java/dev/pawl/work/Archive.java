@@ -39,7 +39,7 @@ public final class Archive {
   }
 
   /** What the store's transactions work with, if it has them. */
-  Optional<Class<?>> transactionResource() {
+  public Optional<Class<?>> transactionResource() {
     return store.transactionResource();
   }
 

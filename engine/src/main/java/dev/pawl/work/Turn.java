@@ -5,7 +5,6 @@ import dev.pawl.error.PawlException;
 import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.Run;
-import dev.pawl.log.RunId;
 import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.Mail;
@@ -147,11 +146,6 @@ public final class Turn {
     return archive;
   }
 
-  /** How another run has ended, if that was no later than this. */
-  public Optional<Event.Terminal> endOf(RunId other, Instant latest) {
-    return archive.endOf(other, latest);
-  }
-
   // ---- recording ----
 
   /** Records an event; returns its place in the log. */
@@ -231,14 +225,19 @@ public final class Turn {
     }
   }
 
+  /** Takes back what was recorded and not yet handed to the store, as if the process had died. */
+  void forget() {
+    boolean unused =
+        locked(() -> {
+          nextSeq -= pending.events.size();
+          pending = new Pending();
+          return true;
+        });
+  }
+
   /** The place in the log that the next event will get. */
   public long nextSeq() {
     return locked(() -> nextSeq);
-  }
-
-  /** What the store's transactions work with, if it has them. */
-  public Optional<Class<?>> transactionResource() {
-    return archive.transactionResource();
   }
 
   /**

@@ -218,9 +218,13 @@ final class Answers {
   private void take(Mail.Cancel cancel) {
     inbox.remove(cancel);
     turn.record(new Event.CancelRequested(NO_OPERATION, cancel.reason()), cancel);
+    interruptByCancel(cancel.reason());
+  }
+
+  private void interruptByCancel(String reason) {
     turn.acknowledgeCancel();
-    cancelled = Optional.of(cancel.reason());
-    String why = cancel.reason().isEmpty() ? "the run was cancelled" : cancel.reason();
+    cancelled = Optional.of(reason);
+    String why = reason.isEmpty() ? "the run was cancelled" : reason;
     machine.interrupt(Errors.toScript(Failure.of("CANCELLED", why)));
   }
 
@@ -265,19 +269,21 @@ final class Answers {
 
   // ---- what is on record already ----
 
-  /** Gives the script again what the log has on record behind its last suspension. */
+  /**
+   * Gives the script again what the log has on record behind its last suspension, in that order;
+   * and then what it would have been given, had it not been over for a while.
+   */
   void replay(Resumption from, Requests requests) {
-    if (from.suspension().isEmpty()) {
+    if (from.tail().isEmpty() && from.reopenedAt().isEmpty()) {
       return;
     }
-    if (from.reopenedAt().isPresent()) {
-      requests.recover(pending());
-    }
+    requests.goOn();
     for (Entry entry : from.tail()) {
       if (replay(entry.event())) {
-        requests.carryOut(machine.run().started());
+        requests.goOn();
       }
     }
+    requests.recover(pending());
   }
 
   private boolean replay(Event event) {
@@ -296,6 +302,7 @@ final class Answers {
         ledger.forgetTime(timer.op());
         fire(timer.op(), pending());
       }
+      case Event.CancelRequested cancel -> interruptByCancel(cancel.reason());
       case Event.DeadlinePassed passed -> interruptByDeadline();
       default -> {
         return false;
@@ -304,6 +311,7 @@ final class Answers {
     return true;
   }
 
+  /** What the script waits for; it must have gone on as far as it can. */
   private List<Step.Pending> pending() {
     return machine.run() instanceof Step.Waiting waiting ? waiting.pending() : List.of();
   }

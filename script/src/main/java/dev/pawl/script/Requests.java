@@ -33,10 +33,14 @@ final class Requests {
   private final Map<Integer, Event.ChildStarted> started = new HashMap<>();
   private final Map<String, RunId> keys = new HashMap<>();
   private final Optional<Instant> reopenedAt;
+  private int logged;
   private int lastOp;
   private boolean answered;
 
-  /** Children that the tail of the log has on record are not started again. */
+  /**
+   * Children that the tail of the log has on record are not started again, and lines that it has
+   * are not logged again.
+   */
   Requests(Turn turn, Machine machine, Ledger ledger, Instant now, Resumption from) {
     this.turn = turn;
     this.machine = machine;
@@ -44,19 +48,27 @@ final class Requests {
     this.now = now;
     this.reopenedAt = from.reopenedAt();
     for (Entry entry : from.tail()) {
-      if (entry.event() instanceof Event.ChildStarted child) {
-        started.put(child.op(), child);
+      switch (entry.event()) {
+        case Event.ChildStarted child -> started.put(child.op(), child);
+        case Event.Logged line -> logged++;
+        default -> {}
       }
     }
   }
 
-  /** Whether one of the operations just carried out was answered there and then. */
-  boolean hasAnswered() {
-    return answered;
+  /** Lets the script go on, with all it asks for carried out, until it waits or has ended. */
+  Step goOn() {
+    Step step;
+    do {
+      answered = false;
+      step = machine.run();
+      carryOut(step.started());
+    } while (step instanceof Step.Paused
+        || (step instanceof Step.Waiting && (answered || machine.isReady())));
+    return step;
   }
 
-  void carryOut(List<Operation> operations) {
-    answered = false;
+  private void carryOut(List<Operation> operations) {
     for (Operation operation : operations) {
       if (operation instanceof Operation.Awaitable awaitable) {
         lastOp = Math.toIntExact(awaitable.op());
@@ -74,7 +86,15 @@ final class Requests {
           ledger.time(sleep.op(), Instant.ofEpochMilli(sleep.epochMillis()));
       case Operation.NextSignal signal -> limit(signal.op(), signal.timeoutMillis());
       case Operation.NextEvent event -> limit(event.op(), event.timeoutMillis());
-      case Operation.Log line -> turn.record(new Event.Logged(lastOp, line.text()));
+      case Operation.Log line -> log(line.text());
+    }
+  }
+
+  private void log(String line) {
+    if (logged > 0) {
+      logged--;
+    } else {
+      turn.record(new Event.Logged(lastOp, line));
     }
   }
 
@@ -96,7 +116,6 @@ final class Requests {
     Event.ChildStarted earlier = started.get((int) op);
     if (earlier != null && earlier.type().equals(wanted.type())) {
       ledger.child(op, earlier.child());
-      missedEnd(earlier.child()).ifPresent(end -> finish(op, earlier.child(), end));
     } else if (!attach(op, wanted)) {
       begin(op, wanted);
     }
@@ -139,8 +158,9 @@ final class Requests {
   }
 
   /**
-   * Finds out how children ended whose outcome this run had no ear for, because it was over then.
-   * One that was cancelled, as children are with their parent, is started again.
+   * Finds out how children ended whose outcome this run had no ear for, because it was over then
+   * and nothing is on record of it. One that was cancelled, as children are with their parent, is
+   * started again.
    */
   void recover(List<Step.Pending> pending) {
     for (Step.Pending open : pending) {
@@ -172,7 +192,7 @@ final class Requests {
         turn.activation().mail().stream().anyMatch(mail -> Answers.isFrom(mail, child));
     return reopenedAt
         .filter(at -> !waiting)
-        .flatMap(at -> turn.endOf(child, at))
+        .flatMap(at -> turn.archive().endOf(child, at))
         .map(Event.ChildResult::of);
   }
 

@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * Where a run goes on: its last suspension that still counts, and what was recorded behind it. The
- * log is read from its end, so what it costs does not depend on the run's history. Behind a
- * suspension there is something only if an operator took the run back into the middle of a turn.
+ * log is read from its end, so what it costs does not depend on the run's history. Something that
+ * the script was given is behind a suspension only if an operator took the run back into the middle
+ * of a turn, or if a worker that could not go on gave it back there.
  *
  * @param suspension empty if the script begins at the top
  * @param tail the entries behind the suspension that count, in order

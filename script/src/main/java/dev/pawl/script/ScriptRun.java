@@ -63,9 +63,7 @@ final class ScriptRun {
     Answers answers = new Answers(turn, machine, ledger, now);
     answers.replay(from, requests);
     while (true) {
-      Step step = machine.run();
-      requests.carryOut(step.started());
-      switch (step) {
+      switch (requests.goOn()) {
         case Step.Done done -> {
           return done(turn, answers, done.value());
         }
@@ -74,8 +72,7 @@ final class ScriptRun {
         }
         case Step.Paused paused -> {}
         case Step.Waiting waiting -> {
-          boolean stale = machine.isReady() || requests.hasAnswered();
-          if (!stale && !answers.feed(waiting.pending())) {
+          if (!answers.feed(waiting.pending())) {
             return suspended(turn, waiting);
           }
         }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.pawl.Pawl;
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
-import dev.pawl.json.Json;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
@@ -14,12 +13,11 @@ import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
 import dev.pawl.script.lang.Limits;
 import dev.pawl.testkit.Await;
-import dev.pawl.work.FailedException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** How scripts fail, and are tried again. */
+/** How scripts fail. */
 @Timeout(120)
 class ScriptFailingTest extends ScriptTesting {
   @Test
@@ -91,60 +89,6 @@ class ScriptFailingTest extends ScriptTesting {
     Failure failure = fail(house.finish(id));
     assertThat(failure.code()).isEqualTo("SNAPSHOT_CORRUPT");
     assertThat(failure.message()).contains("damaged");
-  }
-
-  @Test
-  void aRetryGoesOnFromWhereItFailed() {
-    boolean[] up = {false};
-    house.echo("first");
-    house.task(
-        "second",
-        (context, input) -> {
-          if (!up[0]) {
-            throw FailedException.permanent("DOWN", "down");
-          }
-          return Json.string("up");
-        });
-    Run run =
-        house.run(
-            "const a = await Task.run('first', 1)\nreturn [a, await Task.run('second', 2)]", "{}");
-    assertThat(fail(run).code()).isEqualTo("DOWN");
-    up[0] = true;
-    house.pawl.retry(run.id());
-    assertThat(succeed(house.finish(run.id()))).isEqualTo("[1,\"up\"]");
-    assertThat(house.done).containsExactly("first 1", "second 2", "second 2");
-  }
-
-  @Test
-  void aCancelledRunCanBeTakenUpAgainWithItsTasks() {
-    house.work();
-    RunId id = house.start("return await Task.run('slow', 1)", "{}");
-    house.settle();
-    house.pawl.cancel(id, "stop");
-    house.settle();
-    assertThat(house.pawl.get(id).status()).isEqualTo(Status.CANCELLED);
-    house.echo("slow");
-    house.pawl.retry(id);
-    assertThat(succeed(house.finish(id))).isEqualTo("1");
-    assertThat(house.events(id, Event.ChildStarted.class)).hasSize(2);
-  }
-
-  @Test
-  void aRetryTakesUpTasksThatEndedMeanwhile() {
-    house.failing("bad", "no").echo("good");
-    Run run =
-        house.run(
-            """
-            const good = Task.run("good", 5)
-            await Timer.delay(1)
-            const other = await Task.run("bad")
-            return [other, await good]
-            """,
-            "{}");
-    assertThat(fail(run).code()).isEqualTo("BROKEN");
-    house.pawl.retry(run.id());
-    assertThat(fail(house.finish(run.id())).code()).isEqualTo("BROKEN");
-    assertThat(house.done).containsExactly("good 5", "bad null", "bad null");
   }
 
   @Test
