@@ -127,7 +127,9 @@ final class Flush {
 
   private void updates() {
     List<KnownRun> changed = those(KnownRun::isChanged);
-    if (!changed.isEmpty()) {
+    if (isLone()) {
+      round.write(RunColumns.updateOne(changed.get(0)), rows -> {});
+    } else if (!changed.isEmpty()) {
       round.write(RunColumns.update(changed), rows -> {});
     }
     List<KnownRun> hidden = those(KnownRun::isHidden);
@@ -216,9 +218,24 @@ final class Flush {
     }
     if (isProbing(entries)) {
       round.query(probing(entries), cells -> 0);
+    } else if (isLone()) {
+      Rows.Sql behind = new Rows.Sql(Session.STATEMENTS.text("if-written"), none -> {});
+      round.write(plain(entries).where(behind), rows -> {});
     } else {
       round.write(plain(entries), rows -> {});
     }
+  }
+
+  /**
+   * Whether one row is all that changes besides logs: then whether it was there shows by whether
+   * anything was written before the entries are.
+   */
+  private boolean isLone() {
+    return runs.size() == 1
+        && runs.get(0).isAllThatChanges()
+        && unit.emitting.isEmpty()
+        && !unit.appended.isEmpty()
+        && !isProbing(unit.appended);
   }
 
   private static boolean isProbing(List<Unit.Appended> entries) {

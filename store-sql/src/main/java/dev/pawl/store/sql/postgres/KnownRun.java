@@ -116,6 +116,17 @@ final class KnownRun extends Known {
     return run != stored || waitsChanged || emptied || !posted.isEmpty() || !consumed.isEmpty();
   }
 
+  /** Whether its row is to be changed, and nothing beside it: no mail, no waits. */
+  boolean isAllThatChanges() {
+    boolean besides = hadWaits() || (waits != null && !waits.isEmpty());
+    return isChanged()
+        && !isHidden()
+        && !emptied
+        && posted.isEmpty()
+        && consumed.isEmpty()
+        && !(waitsChanged && besides);
+  }
+
   /** Whether there is another result or error to write. */
   boolean isSettled() {
     return stored == null

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>An array costs the server something even when it is short, and most columns say the same in
  * every row of a batch. So only a column whose rows differ is sent as an array; one in which all
  * agree is sent once, and one that says what is there anyway is left out. A single row needs no
- * array at all. Used by one thread.
+ * array at all, and up to {@link #FEW} are sent value by value. Used by one thread.
  */
 final class Rows<T> {
   /** How a column is sent, and what is made of it there: {@code $} stands for what was sent. */
@@ -59,6 +60,9 @@ final class Rows<T> {
     }
   }
 
+  /** Up to so many rows are written out in the statement. */
+  private static final int FEW = 4;
+
   /** How many shapes of a statement are known; beyond, every column of many rows is an array. */
   private static final int MAX_SHAPES = 48;
 
@@ -89,12 +93,17 @@ final class Rows<T> {
     /** Binds what is sent once, as often as it is used. */
     void bindOne(Parameters to) throws SQLException {
       for (int at = form.indexOf('$'); at >= 0; at = form.indexOf('$', at + 1)) {
-        switch (kind.element) {
-          case UUID -> to.uuid((UUID) values[0]);
-          case TEXT -> to.text((String) values[0]);
-          case NUMBER -> to.number((Long) values[0]);
-          case FLAG -> to.flag(Boolean.TRUE.equals(values[0]));
-        }
+        bind(to, 0);
+      }
+    }
+
+    /** Binds the value of one row. */
+    void bind(Parameters to, int row) throws SQLException {
+      switch (kind.element) {
+        case UUID -> to.uuid((UUID) values[row]);
+        case TEXT -> to.text((String) values[row]);
+        case NUMBER -> to.number((Long) values[row]);
+        case FLAG -> to.flag(Boolean.TRUE.equals(values[row]));
       }
     }
   }
@@ -210,6 +219,16 @@ final class Rows<T> {
   }
 
   /**
+   * The statement that updates the only row, with its version made one higher. If it has another
+   * version, it fails with a division by zero; if it is not there, nothing is written.
+   *
+   * @param keys the columns that say which row: its version, and then its id
+   */
+  Sql updateOne(Set<String> keys) {
+    return new Sql(text("UPDATE ONE ", verb -> updateOneText(keys)), to -> bind(to, keys));
+  }
+
+  /**
    * The statement that updates the rows, each with its version made one higher. If one is not
    * found, it fails with a division by zero, and all is undone.
    *
@@ -230,8 +249,15 @@ final class Rows<T> {
     String text(String opening);
   }
 
+  private boolean isFew() {
+    return rows.size() > 1 && rows.size() <= FEW;
+  }
+
   private String text(String verb, Making making) {
     String opening = verb + table;
+    if (isFew()) {
+      shape.append(rows.size());
+    }
     Map<String, String> known = TEXTS.computeIfAbsent(opening, one -> new ConcurrentHashMap<>());
     String wanted = shape.toString();
     @Nullable String seen = known.get(wanted);
@@ -250,12 +276,33 @@ final class Rows<T> {
     return opening + " (" + names(columns) + ") SELECT " + sources + from();
   }
 
+  private String updateOneText(Set<String> keys) {
+    return "UPDATE "
+        + table
+        + " r SET "
+        + set(keys)
+        + "version = r.version + 1 / (r.version = "
+        + source("version")
+        + ")::int WHERE r.id = "
+        + source("id");
+  }
+
+  private String source(String name) {
+    return columns.stream()
+        .filter(column -> column.name.equals(name))
+        .findFirst()
+        .orElseThrow()
+        .source();
+  }
+
+  private String set(Set<String> keys) {
+    return columns.stream()
+        .filter(column -> !keys.contains(column.name))
+        .map(column -> column.name + " = " + column.source() + ", ")
+        .collect(Collectors.joining());
+  }
+
   private String updateText(String opening, Set<String> keys) {
-    String set =
-        columns.stream()
-            .filter(column -> !keys.contains(column.name))
-            .map(column -> column.name + " = " + column.source() + ", ")
-            .collect(Collectors.joining());
     String where =
         columns.stream()
             .filter(column -> keys.contains(column.name))
@@ -264,7 +311,7 @@ final class Rows<T> {
     return "WITH changed AS ("
         + opening
         + " r SET "
-        + set
+        + set(keys)
         + "version = r.version + 1"
         + from()
         + " WHERE "
@@ -277,11 +324,16 @@ final class Rows<T> {
     if (arrays.isEmpty()) {
       return "";
     }
-    String types =
+    String suffix = isFew() ? "" : "[]";
+    String row =
         arrays.stream()
-            .map(column -> "?::" + column.kind.element.type + "[]")
-            .collect(Collectors.joining(", "));
-    return " FROM unnest(" + types + ") AS u (" + names(arrays) + ")";
+            .map(column -> "?::" + column.kind.element.type + suffix)
+            .collect(Collectors.joining(", ", "(", ")"));
+    String source =
+        isFew()
+            ? "(VALUES " + String.join(", ", Collections.nCopies(rows.size(), row)) + ")"
+            : "unnest" + row;
+    return " FROM " + source + " AS u (" + names(arrays) + ")";
   }
 
   private static String names(List<Column> columns) {
@@ -295,14 +347,25 @@ final class Rows<T> {
         column.bindOne(to);
       }
     }
-    for (Column column : columns) {
-      if (column.isArray) {
-        to.array(column.kind.element, column.values);
-      }
-    }
+    bindMany(to);
     for (Column column : columns) {
       if (!column.isArray && keys.contains(column.name)) {
         column.bindOne(to);
+      }
+    }
+  }
+
+  private void bindMany(Parameters to) throws SQLException {
+    List<Column> arrays = columns.stream().filter(column -> column.isArray).toList();
+    if (isFew()) {
+      for (int row = 0; row < rows.size(); row++) {
+        for (Column column : arrays) {
+          column.bind(to, row);
+        }
+      }
+    } else {
+      for (Column column : arrays) {
+        to.array(column.kind.element, column.values);
       }
     }
   }

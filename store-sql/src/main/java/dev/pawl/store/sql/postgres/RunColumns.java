@@ -191,10 +191,22 @@ final class RunColumns {
    * they are given in. What has not changed is not written anew: a large result stays where it is.
    */
   static Rows.Sql update(List<KnownRun> runs) {
+    return changes(runs).update(KEYS);
+  }
+
+  /**
+   * ... and a single row, by a statement that costs less, and fails if it has another version; but
+   * not if there is no such row.
+   */
+  static Rows.Sql updateOne(KnownRun run) {
+    return changes(List.of(run)).updateOne(KEYS);
+  }
+
+  private static Rows<KnownRun> changes(List<KnownRun> runs) {
     Rows<KnownRun> rows =
         new Rows<>(TABLE, runs)
-            .each("id", Kind.UUID, row -> row.id.uuid())
-            .column("version", Kind.NUMBER, row -> row.version);
+            .column("version", Kind.NUMBER, row -> row.version)
+            .each("id", Kind.UUID, row -> row.id.uuid());
     rows.column("status", Kind.TEXT, row -> word(row.current().status()));
     rows.unless(KEEP, "run_at", Kind.NUMBER, KEPT_MOMENT.formatted("run_at"), RunColumns::newRunAt);
     change(rows, "attempt", Kind.NUMBER, run -> (long) run.attempt());
@@ -224,8 +236,7 @@ final class RunColumns {
             "last_error",
             Kind.TEXT,
             KEPT_TEXT.formatted("last_error", ""),
-            row -> row.isSettled() ? lastError(row.current()) : KEPT)
-        .update(KEYS);
+            row -> row.isSettled() ? lastError(row.current()) : KEPT);
   }
 
   /** Adds a column unless it stays in every row what it was. */

@@ -84,10 +84,19 @@ final class Unit implements Tables {
   }
 
   /**
+   * The numbers of the last changes that starts depend on: those of topics, and of the registry.
+   */
+  record Changes(long topics, long registry) {}
+
+  /**
    * What a transaction begins with: the time, the position of the last topic event, and who may
    * claim which types.
+   *
+   * @param changes the last that were made to the latter two
+   * @param settled whether nobody was about to make another
    */
-  record Beginning(Instant now, long position, Map<String, String> admitted) {
+  record Beginning(
+      Instant now, long position, Map<String, String> admitted, Changes changes, boolean settled) {
     private static Beginning read(Cells cells, Collection<String> types) throws SQLException {
       Instant now = cells.instant();
       long position = cells.number();
@@ -98,7 +107,28 @@ final class Unit implements Tables {
         String[] parts = String.valueOf(text).split("\n", 2);
         admitted.put(parts[1], parts[0]);
       }
-      return new Beginning(now, position, admitted);
+      Changes changes = new Changes(cells.number(), cells.number());
+      return new Beginning(now, position, admitted, changes, cells.flag());
+    }
+
+    /** The same at another moment. */
+    Beginning at(Instant moment) {
+      return new Beginning(moment, position, admitted, changes, settled);
+    }
+
+    /** With what was known of other types, if that is still so. */
+    Beginning with(Beginning earlier) {
+      if (!changes.equals(earlier.changes)) {
+        return this;
+      }
+      Map<String, String> all = new HashMap<>(earlier.admitted);
+      all.putAll(admitted);
+      return new Beginning(now, position, Map.copyOf(all), changes, settled);
+    }
+
+    /** Whether runs of these types can be started on it, if nothing has changed since. */
+    boolean covers(Collection<String> types) {
+      return types.isEmpty() || (settled && admitted.keySet().containsAll(types));
     }
 
     String admitted(String type) {
@@ -160,28 +190,15 @@ final class Unit implements Tables {
     if (pooled) {
       unit.first.query("plan-by-index", none -> {}, cells -> 0);
     }
-    unit.confirm(List.copyOf(wanted.types), presumed);
-    return unit;
-  }
-
-  /**
-   * Has the transaction fail if something that a start depends on is not as presumed: the statement
-   * that inserts the runs says so, if they are of one type, as they mostly are.
-   */
-  private void confirm(List<String> types, Beginning presumed) {
-    if (types.size() == 1) {
-      String type = types.get(0);
-      condition =
+    if (!wanted.types.isEmpty()) {
+      Changes last = presumed.changes();
+      unit.condition =
           Optional.of(
               new Rows.Sql(
                   Session.STATEMENTS.text("as-presumed"),
-                  to -> to.number(presumed.position()).text(presumed.admitted(type)).text(type)));
-    } else if (!types.isEmpty()) {
-      first.query(
-          "confirm",
-          to -> to.number(presumed.position()).texts(types).texts(types, presumed::admitted),
-          cells -> beginning = new Beginning(cells.instant(), presumed.position(), Map.of()));
+                  to -> to.number(last.topics()).number(last.registry())));
     }
+    return unit;
   }
 
   /** On what condition runs may be inserted, if nobody else has looked. */

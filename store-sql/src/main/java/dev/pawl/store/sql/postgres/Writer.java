@@ -8,12 +8,11 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.sql.batch.Batch;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -49,7 +48,10 @@ final class Writer {
   private volatile boolean busy;
 
   /** What the database said last: the next transaction may find it so. */
-  private volatile Unit.@Nullable Beginning last;
+  private volatile @Nullable Told last;
+
+  /** What it said when there was a change under way; empty if there was none when it was asked. */
+  private volatile Optional<Unsettled> unsettled = Optional.empty();
 
   /**
    * @param hints is given what may be worth a look, when it is committed
@@ -130,6 +132,31 @@ final class Writer {
     return notices.flatMap(others -> others.onTheHeels(done.hints()));
   }
 
+  /**
+   * What the database said.
+   *
+   * @param era when: in another one it may not be the same database that is asked
+   */
+  private record Told(Unit.Beginning beginning, long era) {
+    boolean covers(Wanted wanted) {
+      return era == wanted.era() && beginning.covers(wanted.types);
+    }
+
+    Told after(Told earlier) {
+      return era == earlier.era ? new Told(beginning.with(earlier.beginning), era) : this;
+    }
+  }
+
+  /** The last changes that were complete while another was under way, and since when. */
+  private record Unsettled(Unit.Changes changes, Instant since) {
+    private static final Duration LONG = Duration.ofSeconds(1);
+
+    /** Whether the other one must have been given up by now: changes are not under way so long. */
+    boolean isLong(Instant now) {
+      return now.isAfter(since.plus(LONG));
+    }
+  }
+
   /** What a transaction believes without having looked. */
   private enum Trust {
     /** Everything that is known here, if that is enough; it asks nothing and goes there once. */
@@ -143,12 +170,12 @@ final class Writer {
 
   /** One transaction. */
   private Done attempt(List<Command> commands, Trust trust) throws SQLException {
-    Unit.@Nullable Beginning known = last;
+    @Nullable Told known = last;
     try (Connection connection = database.writer()) {
       long era = held.enter(options.hints() ? Optional.of(itself(connection)) : Optional.empty());
       Wanted wanted = new Wanted(commands, held, era, trust == Trust.NOTHING);
-      return known != null && trust == Trust.KNOWN && wanted.isKnown()
-          ? atOnce(connection, commands, wanted, known)
+      return known != null && trust == Trust.KNOWN && wanted.isKnown() && known.covers(wanted)
+          ? atOnce(connection, commands, wanted, known.beginning())
           : inTurn(connection, commands, wanted);
     }
   }
@@ -162,8 +189,8 @@ final class Writer {
       Connection connection, List<Command> commands, Wanted wanted, Unit.Beginning known)
       throws SQLException {
     connection.setAutoCommit(true);
-    Unit.Beginning presumed = new Unit.Beginning(clock.now(), known.position(), known.admitted());
-    Unit unit = Unit.presume(new Session(connection), wanted, presumed, !options.hints());
+    Unit unit =
+        Unit.presume(new Session(connection), wanted, known.at(clock.now()), !options.hints());
     try {
       Done done = carryOut(commands, unit, wanted.era());
       Optional<String> word = onTheHeels(done);
@@ -173,7 +200,6 @@ final class Writer {
       } else {
         Flush.write(unit);
       }
-      unit.beginning().ifPresent(this::learn);
       return word.isPresent() ? done.withTold() : done;
     } catch (SQLException e) {
       if (Diagnosis.isLost(e)) {
@@ -191,7 +217,7 @@ final class Writer {
     try {
       unit = Unit.begin(new Session(connection), wanted, clock.given(), !options.hints(), frontier);
       done = carryOut(commands, unit, wanted.era());
-      unit.beginning().ifPresent(this::learn);
+      learn(unit, wanted);
     } catch (SQLException | RuntimeException | Error e) {
       undo(connection);
       throw e;
@@ -205,12 +231,34 @@ final class Writer {
     return word.isPresent() ? done.withTold() : done;
   }
 
-  private void learn(Unit.Beginning told) {
-    clock.learn(told.now());
-    Unit.@Nullable Beginning known = last;
-    Map<String, String> admitted = new HashMap<>(known == null ? Map.of() : known.admitted());
-    admitted.putAll(told.admitted());
-    last = new Unit.Beginning(told.now(), told.position(), Map.copyOf(admitted));
+  private void learn(Unit unit, Wanted wanted) throws SQLException {
+    Unit.Beginning said = unit.beginning().orElseThrow();
+    clock.learn(said.now());
+    @Nullable Told before = last;
+    Told told = new Told(said, wanted.era());
+    last = before == null ? told : told.after(before);
+    if (said.settled()) {
+      unsettled = Optional.empty();
+    } else if (!wanted.types.isEmpty()) {
+      settle(said, unit.session);
+    }
+  }
+
+  /**
+   * Sees to it that starts need not look for ever because of a change that was not made after all.
+   */
+  private void settle(Unit.Beginning said, Session session) throws SQLException {
+    Optional<Unsettled> since = unsettled.filter(one -> one.changes().equals(said.changes()));
+    if (since.isEmpty()) {
+      unsettled = Optional.of(new Unsettled(said.changes(), said.now()));
+    } else if (since.get().isLong(said.now())) {
+      unsettled = Optional.empty();
+      session
+          .round()
+          .write("settle-position", none -> {}, rows -> {})
+          .write("settle-registry", none -> {}, rows -> {})
+          .run();
+    }
   }
 
   private static Done carryOut(List<Command> commands, Unit unit, long era) throws SQLException {

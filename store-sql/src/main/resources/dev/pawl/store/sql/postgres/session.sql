@@ -1,37 +1,41 @@
 -- Transactions.
 
--- What every transaction begins with: the time, the position of the last topic event, and for some
--- types the runtime that may claim them, which is none if they are switched off.
+-- What every transaction begins with: the time; the position of the last topic event; for some types the runtime that may claim them, which
+-- is none if they are switched off; and the numbers of the last changes of both, if they are the last that were given out.
 -- name: begin
 SELECT
   date_trunc('milliseconds', clock_timestamp()),
-  (SELECT position FROM workflow.workflow_position),
+  p.position,
   ARRAY(
     SELECT CASE WHEN g.is_enabled THEN g.runtime ELSE '' END || chr(10) || g.workflow_name
     FROM workflow.workflow_registry g
-    WHERE g.workflow_name = ANY (?::text[]))
+    WHERE g.workflow_name = ANY (?::text[])),
+  p.change,
+  s.change,
+  p.change = pg_sequence_last_value('workflow.workflow_topic_change'::regclass)
+    AND s.change = pg_sequence_last_value('workflow.workflow_registry_change'::regclass)
+FROM workflow.workflow_position p
+CROSS JOIN workflow.workflow_registry_state s
 
--- ... and what a transaction that has presumed it begins with: it is undone, by a division by zero, if the position is another by now, or somebody else
--- may claim one of the types.
--- name: confirm
-SELECT
-  date_trunc('milliseconds', clock_timestamp()),
-  1 / (
-    (SELECT position FROM workflow.workflow_position) = ?
-    AND NOT EXISTS (
-      SELECT FROM unnest(?::text[], ?::text[]) AS p (type, admitted)
-      WHERE p.admitted <> coalesce((
-        SELECT CASE WHEN g.is_enabled THEN g.runtime ELSE '' END
-        FROM workflow.workflow_registry g
-        WHERE g.workflow_name = p.type), 'any')))::int
-
--- ... and of a single type, as a condition of the statement that inserts its runs.
+-- ... and the condition under which a transaction that has presumed it inserts runs: it is undone, by a division by zero, if either has
+-- changed, or is being changed.
 -- name: as-presumed
 1 = 1 / (
-  (SELECT position FROM workflow.workflow_position) = ?
-  AND ? = coalesce(
-    (SELECT CASE WHEN is_enabled THEN runtime ELSE '' END FROM workflow.workflow_registry WHERE workflow_name = ?),
-    'any'))::int
+  pg_sequence_last_value('workflow.workflow_topic_change'::regclass) = ?
+  AND pg_sequence_last_value('workflow.workflow_registry_change'::regclass) = ?)::int
+
+-- The condition under which entries follow the change of a row that was the first write of its transaction: there was such a row.
+-- name: if-written
+1 = 1 / (pg_current_xact_id_if_assigned() IS NOT NULL)::int
+
+-- A change that was undone, or a server that crashed, leaves a number that no row has. Then a row takes a new one, unless somebody is at it.
+-- name: settle-position
+UPDATE workflow.workflow_position SET position = position
+WHERE one IN (SELECT one FROM workflow.workflow_position FOR UPDATE SKIP LOCKED)
+
+-- name: settle-registry
+UPDATE workflow.workflow_registry_state SET change = change
+WHERE one IN (SELECT one FROM workflow.workflow_registry_state FOR UPDATE SKIP LOCKED)
 
 -- Only the primary keys and the indexes made for it may serve the engine's writes, also on a table that was never analysed. Behind a pooler
 -- this is said in every transaction; else once, when the connection is made.
