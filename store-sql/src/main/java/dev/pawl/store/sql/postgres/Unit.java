@@ -85,8 +85,10 @@ final class Unit implements Tables {
 
   /**
    * The numbers of the last changes that starts depend on: those of topics, and of the registry.
+   *
+   * @param server when the server that gave them out was started: another may give out the same
    */
-  record Changes(long topics, long registry) {}
+  record Changes(long server, long topics, long registry) {}
 
   /**
    * What a transaction begins with: the time, the position of the last topic event, and who may
@@ -107,7 +109,7 @@ final class Unit implements Tables {
         String[] parts = String.valueOf(text).split("\n", 2);
         admitted.put(parts[1], parts[0]);
       }
-      Changes changes = new Changes(cells.number(), cells.number());
+      Changes changes = new Changes(cells.number(), cells.number(), cells.number());
       return new Beginning(now, position, admitted, changes, cells.flag());
     }
 
@@ -196,7 +198,7 @@ final class Unit implements Tables {
           Optional.of(
               new Rows.Sql(
                   Session.STATEMENTS.text("as-presumed"),
-                  to -> to.number(last.topics()).number(last.registry())));
+                  to -> to.number(last.server()).number(last.topics()).number(last.registry())));
     }
     return unit;
   }

@@ -48,7 +48,7 @@ final class Writer {
   private volatile boolean busy;
 
   /** What the database said last: the next transaction may find it so. */
-  private volatile @Nullable Told last;
+  private volatile Unit.@Nullable Beginning last;
 
   /** What it said when there was a change under way; empty if there was none when it was asked. */
   private volatile Optional<Unsettled> unsettled = Optional.empty();
@@ -132,21 +132,6 @@ final class Writer {
     return notices.flatMap(others -> others.onTheHeels(done.hints()));
   }
 
-  /**
-   * What the database said.
-   *
-   * @param era when: in another one it may not be the same database that is asked
-   */
-  private record Told(Unit.Beginning beginning, long era) {
-    boolean covers(Wanted wanted) {
-      return era == wanted.era() && beginning.covers(wanted.types);
-    }
-
-    Told after(Told earlier) {
-      return era == earlier.era ? new Told(beginning.with(earlier.beginning), era) : this;
-    }
-  }
-
   /** The last changes that were complete while another was under way, and since when. */
   private record Unsettled(Unit.Changes changes, Instant since) {
     private static final Duration LONG = Duration.ofSeconds(1);
@@ -170,12 +155,12 @@ final class Writer {
 
   /** One transaction. */
   private Done attempt(List<Command> commands, Trust trust) throws SQLException {
-    @Nullable Told known = last;
+    Unit.@Nullable Beginning known = last;
     try (Connection connection = database.writer()) {
       long era = held.enter(options.hints() ? Optional.of(itself(connection)) : Optional.empty());
       Wanted wanted = new Wanted(commands, held, era, trust == Trust.NOTHING);
-      return known != null && trust == Trust.KNOWN && wanted.isKnown() && known.covers(wanted)
-          ? atOnce(connection, commands, wanted, known.beginning())
+      return known != null && trust == Trust.KNOWN && wanted.isKnown() && known.covers(wanted.types)
+          ? atOnce(connection, commands, wanted, known)
           : inTurn(connection, commands, wanted);
     }
   }
@@ -234,9 +219,8 @@ final class Writer {
   private void learn(Unit unit, Wanted wanted) throws SQLException {
     Unit.Beginning said = unit.beginning().orElseThrow();
     clock.learn(said.now());
-    @Nullable Told before = last;
-    Told told = new Told(said, wanted.era());
-    last = before == null ? told : told.after(before);
+    Unit.@Nullable Beginning before = last;
+    last = before == null ? said : said.with(before);
     if (said.settled()) {
       unsettled = Optional.empty();
     } else if (!wanted.types.isEmpty()) {

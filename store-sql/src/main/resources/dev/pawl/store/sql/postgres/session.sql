@@ -1,7 +1,8 @@
 -- Transactions.
 
 -- What every transaction begins with: the time; the position of the last topic event; for some types the runtime that may claim them, which
--- is none if they are switched off; and the numbers of the last changes of both, if they are the last that were given out.
+-- is none if they are switched off; the numbers of the last changes of both, with the time at which the server that gave them out was started; and
+-- whether they are the last that were given out.
 -- name: begin
 SELECT
   date_trunc('milliseconds', clock_timestamp()),
@@ -10,6 +11,7 @@ SELECT
     SELECT CASE WHEN g.is_enabled THEN g.runtime ELSE '' END || chr(10) || g.workflow_name
     FROM workflow.workflow_registry g
     WHERE g.workflow_name = ANY (?::text[])),
+  (date_part('epoch', pg_postmaster_start_time()) * 1000)::bigint,
   p.change,
   s.change,
   p.change = pg_sequence_last_value('workflow.workflow_topic_change'::regclass)
@@ -21,7 +23,8 @@ CROSS JOIN workflow.workflow_registry_state s
 -- changed, or is being changed.
 -- name: as-presumed
 1 = 1 / (
-  pg_sequence_last_value('workflow.workflow_topic_change'::regclass) = ?
+  (date_part('epoch', pg_postmaster_start_time()) * 1000)::bigint = ?
+  AND pg_sequence_last_value('workflow.workflow_topic_change'::regclass) = ?
   AND pg_sequence_last_value('workflow.workflow_registry_change'::regclass) = ?)::int
 
 -- The condition under which entries follow the change of a row that was the first write of its transaction: there was such a row.
