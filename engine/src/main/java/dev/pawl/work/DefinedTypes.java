@@ -94,9 +94,8 @@ final class DefinedTypes {
   }
 
   /**
-   * Carries out a turn. If the store could not be read the run goes back as it was: that is no
-   * failure of its program, uses up no attempt, and makes no script start over, nor one half of a
-   * turn be done twice.
+   * Carries out a turn. If the store could not be read the run goes back as it is: that is no
+   * failure of its program, uses up no attempt, and makes no script start over.
    */
   private Event.TurnEnd run(Turn turn) throws Exception {
     try {
@@ -105,7 +104,6 @@ final class DefinedTypes {
       if (e.code() != ErrorCode.STORE_UNAVAILABLE) {
         throw e;
       }
-      turn.forget();
       return new Event.Released(
           "the store could not be read: " + e.getMessage(), turn.now().plus(TROUBLE_DELAY));
     }

@@ -226,7 +226,7 @@ public final class Turn {
   }
 
   /** Takes back what was recorded and not yet handed to the store, as if the process had died. */
-  void forget() {
+  public void forget() {
     boolean unused =
         locked(() -> {
           nextSeq -= pending.events.size();

@@ -1,5 +1,6 @@
 package dev.pawl.script;
 
+import dev.pawl.error.PawlException;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
@@ -55,6 +56,10 @@ final class ScriptProgram implements DefinedProgram {
           turn.run(),
           "BAD_DEFINITION",
           "the script " + definition.hash() + " cannot be read: " + e.getMessage());
+    } catch (PawlException e) {
+      // What the turn has recorded is the first half of it, and would be done again otherwise.
+      turn.forget();
+      throw e;
     }
   }
 
