@@ -6,10 +6,12 @@ import dev.pawl.log.Event;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Store;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What a parent's log says of its children. The children of the run that a fork was taken from are
@@ -20,6 +22,10 @@ final class ParentLog {
 
   private final RunId parent;
   private final Map<RunId, Link> links = new LinkedHashMap<>();
+
+  /** The children of the other run: how they ended may be told a fork again that was rewound. */
+  private final Set<RunId> inherited = new HashSet<>();
+
   private boolean forked;
   private long lastSeq;
 
@@ -74,6 +80,9 @@ final class ParentLog {
   private void take(Entry entry) {
     lastSeq = Math.max(lastSeq, entry.seq());
     if (forked && entry.epoch() == 0) {
+      if (entry.event() instanceof Event.ChildStarted started) {
+        inherited.add(started.child());
+      }
       return;
     }
     switch (entry.event()) {
@@ -84,6 +93,7 @@ final class ParentLog {
         link.started = entry.seq();
         link.standing = true;
       }
+      case Event.ChildFinished finished when inherited.contains(finished.child()) -> {}
       case Event.ChildFinished finished -> {
         Link link = link(finished.child());
         link.outcomes.add(entry.seq());
