@@ -20,12 +20,12 @@ FROM workflow.workflow_position p
 CROSS JOIN workflow.workflow_registry_state s
 
 -- ... and the condition under which a transaction that has presumed it inserts runs: it is undone, by a division by zero, if either has
--- changed, or is being changed.
+-- changed, or is being changed, or nobody can tell because the number is NULL.
 -- name: as-presumed
-1 = 1 / (
+1 = 1 / coalesce((
   (date_part('epoch', pg_postmaster_start_time()) * 1000)::bigint = ?
   AND pg_sequence_last_value('workflow.workflow_topic_change'::regclass) = ?
-  AND pg_sequence_last_value('workflow.workflow_registry_change'::regclass) = ?)::int
+  AND pg_sequence_last_value('workflow.workflow_registry_change'::regclass) = ?)::int, 0)
 
 -- The condition under which entries follow the change of a row that was the first write of its transaction: there was such a row.
 -- name: if-written

@@ -126,6 +126,13 @@ class PostgresPresumedTest {
     assertThat(isLeased()).isFalse();
   }
 
+  @Test
+  void aSequenceThatWasResetLosesNoRun() {
+    warmUp();
+    PostgresServer.execute(url, "ALTER SEQUENCE workflow.workflow_topic_change RESTART");
+    assertThat(store.run(started().id())).isPresent();
+  }
+
   /** Starts look as long as a number is missing; not for ever. */
   @Test
   void aChangeThatWasNotMadeIsGotOver() throws SQLException {
