@@ -98,15 +98,17 @@ public final class Pawl implements AutoCloseable {
 
   // ---- working ----
 
-  /** Makes a type known, so that this process can carry out its runs. */
+  /** Makes a type known, so that this process can carry out its runs, also if it works already. */
   public Pawl register(RunType<?, ?> type) {
     programs.add(type);
+    look();
     return this;
   }
 
   /** Makes a kind of definition known: this process can carry out every type that has one. */
   public Pawl register(DefinedProgram kind) {
     programs.add(kind);
+    look();
     return this;
   }
 
@@ -114,6 +116,15 @@ public final class Pawl implements AutoCloseable {
   public void deploy(Definition definition) {
     commits.commit(new Command.Deploy(definition));
     programs.learn(definition);
+    look();
+  }
+
+  /** Has the worker look for runs of what it has just learned. */
+  private void look() {
+    Worker here = worker;
+    if (here != null) {
+      here.look();
+    }
   }
 
   /** Starts to carry out runs of the registered types. */

@@ -75,11 +75,16 @@ final class Lookout {
     }
   }
 
+  /** Ends the rest: there may be something to find. */
+  void look() {
+    lookAt(0);
+  }
+
   void hinted(Hint hint) {
     switch (hint) {
       case Hint.Claimable claimable -> hinted(claimable.type(), 0);
       case Hint.Scheduled scheduled -> hinted(scheduled.type(), scheduled.at().toEpochMilli());
-      case Hint.Elsewhere elsewhere -> lookAt(0);
+      case Hint.Elsewhere elsewhere -> look();
       case Hint.Finished done -> {}
     }
   }
@@ -98,7 +103,7 @@ final class Lookout {
 
   /** Ends the rest, for good. */
   void end() {
-    lookAt(0);
+    look();
     news.release();
   }
 }

@@ -124,6 +124,11 @@ public final class Worker implements AutoCloseable {
     return !backlog && places.ahead().isEmpty() && turns.isEmpty() && busy() == 0;
   }
 
+  /** Has it look for runs now: it can carry out more than when it looked last. */
+  public void look() {
+    lookout.look();
+  }
+
   // ---- claim ----
 
   private void claimAll() {

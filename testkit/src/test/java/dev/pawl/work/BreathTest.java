@@ -29,6 +29,7 @@ import dev.pawl.testkit.Await;
 import dev.pawl.testkit.ForwardingStore;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,6 +48,7 @@ class BreathTest {
   private final Trouble store = new Trouble(memory);
   private final AtomicInteger entries = new AtomicInteger();
   private final AtomicInteger bodies = new AtomicInteger();
+  private final AtomicReference<Thread> goneOn = new AtomicReference<>();
   private final Pawl pawl = Pawl.open(store);
   private Worker worker;
 
@@ -78,6 +80,7 @@ class BreathTest {
           Integer.class,
           (ctx, in) -> {
             int got = ctx.awaitSignal("go", Integer.class);
+            goneOn.set(Thread.currentThread());
             return ctx.step("body", Integer.class, () -> got + bodies.incrementAndGet());
           });
 
@@ -163,6 +166,7 @@ class BreathTest {
     AtomicInteger begunEarly = new AtomicInteger(-1);
     store.fate.set((commands, there) -> {
       List<Outcome> outcomes = there.pass(commands);
+      Await.until("it waits for its lease, or does not", () -> waits(goneOn) || bodies.get() > 0);
       begunEarly.set(bodies.get());
       return outcomes;
     });
@@ -172,6 +176,12 @@ class BreathTest {
     assertThat(run.result(SOON)).isEqualTo(3);
     assertThat(begunEarly).hasValue(0);
     Await.until("what it received was written with its lease", () -> store.wentOn(run.id()));
+  }
+
+  private static boolean waits(AtomicReference<Thread> thread) {
+    return thread.get() != null
+        && EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING)
+            .contains(thread.get().getState());
   }
 
   @Test
