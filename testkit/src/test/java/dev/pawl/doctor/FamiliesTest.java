@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 /** S8: what is wrong between parents and children is reported by that name. */
 class FamiliesTest extends Examination {
+  private static final Event.ChildResult RESULT = new Event.ChildResult.Succeeded(Json.TRUE);
+
   private final Activation parent = begin();
   private final NewRun child =
       newRun().withParent(parent.run().id(), parent.run().id(), Bond.AWAITED);
@@ -35,9 +37,8 @@ class FamiliesTest extends Examination {
     write(claim(child.id()), succeeded());
     assertHealthy();
     Activation turn = claim(id());
-    Event.ChildResult result = new Event.ChildResult.Succeeded(Json.TRUE);
     write(
-        turn, turn.mail(), List.of(), new Event.ChildFinished(0, child.id(), result), succeeded());
+        turn, turn.mail(), List.of(), new Event.ChildFinished(0, child.id(), RESULT), succeeded());
   }
 
   @Test
@@ -78,7 +79,6 @@ class FamiliesTest extends Examination {
   @Test
   void anOutcomeOfAStrangerIsFound() {
     RunId stranger = finished();
-    Event.ChildResult result = new Event.ChildResult.Succeeded(Json.TRUE);
     write(parent, new Event.ChildFinished(0, stranger, result), succeeded());
     assertReported(id(), "S8");
   }
@@ -102,18 +102,28 @@ class FamiliesTest extends Examination {
     assertReported(id(), "S8");
   }
 
+  private RunId forkOfBoth() {
+    finishBoth();
+    List<Event> history = List.of(started, new Event.ChildFinished(0, child.id(), RESULT));
+    return start(newRun().withOrigin(new NewRun.Origin(id(), 0, history)));
+  }
+
   @Test
   void aForkKeepsTheOutcomesOfChildrenThatAreNotItsOwn() {
-    finishBoth();
-    List<Event> history =
-        List.of(
-            started,
-            new Event.ChildFinished(0, child.id(), new Event.ChildResult.Succeeded(Json.TRUE)));
-    NewRun fork = newRun().withOrigin(new NewRun.Origin(id(), 0, history));
-    start(fork);
+    RunId fork = forkOfBoth();
     assertHealthy();
-    write(claim(fork.id()), step(1, "a"), waitingFor(signal("go")));
-    send(fork.id(), "other");
+    write(claim(fork), step(1, "a"), waitingFor(signal("go")));
+    send(fork, "other");
+    assertHealthy();
+  }
+
+  @Test
+  void aForkMayBeToldSuchAnOutcomeAgainIfItWasRewoundOver() {
+    RunId fork = forkOfBoth();
+    write(claim(fork), succeeded());
+    commit(new Command.Rewind(fork, Ids.next(), "rewind", 2, ""));
+    assertHealthy();
+    write(claim(fork), new Event.ChildFinished(0, child.id(), RESULT), succeeded());
     assertHealthy();
   }
 
@@ -131,8 +141,7 @@ class FamiliesTest extends Examination {
   void anOutcomeThatWasRewoundOverMayBeToldAgain() {
     finishBoth();
     commit(new Command.Rewind(id(), Ids.next(), "rewind", 3, ""));
-    Event.ChildResult result = new Event.ChildResult.Succeeded(Json.TRUE);
-    write(claim(id()), new Event.ChildFinished(0, child.id(), result), succeeded());
+    write(claim(id()), new Event.ChildFinished(0, child.id(), RESULT), succeeded());
     assertHealthy();
   }
 
