@@ -79,7 +79,7 @@ class FamiliesTest extends Examination {
   @Test
   void anOutcomeOfAStrangerIsFound() {
     RunId stranger = finished();
-    write(parent, new Event.ChildFinished(0, stranger, result), succeeded());
+    write(parent, new Event.ChildFinished(0, stranger, RESULT), succeeded());
     assertReported(id(), "S8");
   }
 
