@@ -133,6 +133,12 @@ public sealed interface Event {
   /** A line the program wrote for people. */
   record Logged(int op, String message) implements Event {}
 
+  /**
+   * Where the program's chance and ids of this turn come from. A program that is taken back into
+   * the middle of the turn gets the same ones again.
+   */
+  record Drawn(UUID seed) implements Event {}
+
   // ---- waits ----
 
   record SignalReceived(int op, String name, UUID message, Json value) implements Event {}

@@ -37,6 +37,7 @@ public final class EventCodec {
       case Event.StepFailed e -> "step.failed";
       case Event.Compensating e -> "compensating";
       case Event.Logged e -> "logged";
+      case Event.Drawn e -> "drawn";
       case Event.SignalReceived e -> "signal.received";
       case Event.EventReceived e -> "event.received";
       case Event.ChildStarted e -> "child.started";
@@ -102,6 +103,7 @@ public final class EventCodec {
               .json();
       case Event.Compensating e -> object().put("failure", failure(e.failure())).json();
       case Event.Logged e -> object().put("op", e.op()).put("message", e.message()).json();
+      case Event.Drawn e -> object().put("seed", e.seed().toString()).json();
       case Event.SignalReceived e ->
           object()
               .put("op", e.op())
@@ -187,6 +189,7 @@ public final class EventCodec {
               in.optional("retryAt", in::instant));
       case "compensating" -> new Event.Compensating(readFailure(in.json("failure")));
       case "logged" -> new Event.Logged(in.integer("op"), in.text("message"));
+      case "drawn" -> new Event.Drawn(UUID.fromString(in.text("seed")));
       case "signal.received" ->
           new Event.SignalReceived(
               in.integer("op"),

@@ -129,7 +129,8 @@ public record History(List<Entry> entries) {
     return entries.stream()
         .filter(entry -> entry.seq() <= keep)
         .map(Entry::event)
-        .filter(event -> op(event).isPresent() && !(event instanceof Event.Lifecycle))
+        .filter(event -> op(event).isPresent() || event instanceof Event.Drawn)
+        .filter(event -> !(event instanceof Event.Lifecycle))
         .filter(event ->
             !(event instanceof Event.ChildStarted child)
                 || finished.contains(child.child())
@@ -185,6 +186,7 @@ public record History(List<Entry> entries) {
       case Event.Rewound e -> OptionalInt.empty();
       case Event.Heartbeat e -> OptionalInt.empty();
       case Event.Compensating e -> OptionalInt.empty();
+      case Event.Drawn e -> OptionalInt.empty();
       case NodeEvent e -> OptionalInt.empty();
     };
   }

@@ -144,6 +144,7 @@ public record Run(
       case Event.StepFailed e -> this;
       case Event.Compensating e -> this;
       case Event.Logged e -> this;
+      case Event.Drawn e -> this;
       case Event.SignalReceived e -> this;
       case Event.EventReceived e -> this;
       case Event.ChildStarted e -> this;

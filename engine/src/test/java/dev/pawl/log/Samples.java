@@ -73,6 +73,7 @@ final class Samples {
         new Event.StepFailed(1, ODD, 2, 3, FAILURE, Optional.of(T)),
         new Event.Compensating(FAILURE),
         new Event.Logged(1, ODD),
+        new Event.Drawn(MESSAGE),
         new Event.SignalReceived(1, ODD, MESSAGE, DATA),
         new Event.EventReceived(1, ODD, Long.MAX_VALUE, DATA),
         new Event.ChildStarted(1, ID, "billing.v1", Bond.AWAITED),

@@ -1,6 +1,5 @@
 package dev.pawl.script;
 
-import dev.pawl.log.Entry;
 import dev.pawl.log.Event;
 import dev.pawl.log.Failure;
 import dev.pawl.log.Run;
@@ -273,21 +272,21 @@ final class Answers {
    * Gives the script again what the log has on record behind its last suspension, in that order;
    * and then what it would have been given, had it not been over for a while.
    */
-  void replay(Resumption from, Requests requests) {
+  void replay(Resumption from, Requests requests, TurnHost host) {
     if (from.tail().isEmpty() && from.reopenedAt().isEmpty()) {
       return;
     }
-    requests.goOn();
-    for (Entry entry : from.tail()) {
-      if (replay(entry.event())) {
-        requests.goOn();
-      }
+    for (Resumption.Stretch stretch : from.stretches()) {
+      host.playAgain(stretch);
+      stretch.answer().ifPresent(this::giveAgain);
+      requests.goOn();
     }
+    host.goOn();
     requests.recover(pending());
   }
 
-  private boolean replay(Event event) {
-    switch (event) {
+  private void giveAgain(Event answer) {
+    switch (answer) {
       case Event.ChildFinished child -> {
         for (long op : ledger.takeChild(child.child())) {
           give(op, child.child(), child.result());
@@ -304,11 +303,8 @@ final class Answers {
       }
       case Event.CancelRequested cancel -> interruptByCancel(cancel.reason());
       case Event.DeadlinePassed passed -> interruptByDeadline();
-      default -> {
-        return false;
-      }
+      default -> throw new IllegalArgumentException("nothing is answered by " + answer);
     }
-    return true;
   }
 
   /** What the script waits for; it must have gone on as far as it can. */

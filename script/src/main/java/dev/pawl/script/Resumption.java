@@ -6,9 +6,11 @@ import dev.pawl.work.Archive;
 import dev.pawl.work.Turn;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * Where a run goes on: its last suspension that still counts, and what was recorded behind it. The
@@ -22,6 +24,59 @@ import java.util.Optional;
  */
 record Resumption(
     Optional<Event.Suspended> suspension, List<Entry> tail, Optional<Instant> reopenedAt) {
+  /**
+   * A part of a turn that is played again: the script is given an answer, and goes on as far as it
+   * gets with that.
+   *
+   * @param answer empty for what comes before the first
+   * @param leased when its turn began; empty if nothing of it is on record
+   * @param drawn where its chance comes from; empty if it used none, or goes on with what the one
+   *     before it used
+   */
+  record Stretch(Optional<Event> answer, Optional<Instant> leased, Optional<UUID> drawn) {
+    private static final Stretch FIRST =
+        new Stretch(Optional.empty(), Optional.empty(), Optional.empty());
+
+    private Stretch at(Optional<Instant> lease) {
+      return new Stretch(answer, leased.or(() -> lease), drawn);
+    }
+
+    private Stretch with(Event.Drawn draw) {
+      return new Stretch(answer, leased, drawn.or(() -> Optional.of(draw.seed())));
+    }
+  }
+
+  /** The tail as the script went through it. */
+  List<Stretch> stretches() {
+    List<Stretch> before = new ArrayList<>();
+    Stretch last = Stretch.FIRST;
+    Optional<Instant> lease = Optional.empty();
+    for (Entry entry : tail) {
+      switch (entry.event()) {
+        case Event.Leased leased -> lease = Optional.of(entry.at());
+        case Event.Drawn draw -> last = last.at(lease).with(draw);
+        case Event.ChildStarted child -> last = last.at(lease);
+        case Event.Logged line -> last = last.at(lease);
+        case Event event when isAnswer(event) -> {
+          before.add(last.at(lease));
+          last = new Stretch(Optional.of(event), lease, Optional.empty());
+        }
+        default -> {}
+      }
+    }
+    before.add(last);
+    return before;
+  }
+
+  private static boolean isAnswer(Event event) {
+    return event instanceof Event.ChildFinished
+        || event instanceof Event.SignalReceived
+        || event instanceof Event.EventReceived
+        || event instanceof Event.TimerFired
+        || event instanceof Event.CancelRequested
+        || event instanceof Event.DeadlinePassed;
+  }
+
   /** A run's first claim is the second entry of its log. */
   private static final long FIRST_CLAIM = 2;
 

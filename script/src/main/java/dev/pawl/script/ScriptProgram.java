@@ -70,7 +70,7 @@ final class ScriptProgram implements DefinedProgram {
       return early.get();
     }
     Compiled.Program program = Compiled.SHARED.of(definition);
-    TurnHost host = new TurnHost(turn.platform());
+    TurnHost host = new TurnHost();
     Optional<SavedState> saved = from.suspension().flatMap(SavedState::read);
     Machine machine =
         saved.isPresent()

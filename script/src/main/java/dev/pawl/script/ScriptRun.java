@@ -57,11 +57,11 @@ final class ScriptRun {
   /** Carries out a turn. */
   Event.TurnEnd proceed(Turn turn, Resumption from) {
     Instant now = Millis.up(turn.activation().now());
-    host.set(now);
+    host.begin(turn);
     cancelled = turn.run().cancelling();
     Requests requests = new Requests(turn, machine, ledger, now, from);
     Answers answers = new Answers(turn, machine, ledger, now);
-    answers.replay(from, requests);
+    answers.replay(from, requests, host);
     while (true) {
       switch (requests.goOn()) {
         case Step.Done done -> {
@@ -128,6 +128,7 @@ final class ScriptRun {
     parkedSeq = turn.nextSeq();
     parkedEpoch = turn.run().epoch();
     weight = snapshot.length;
+    host.end();
     return new Event.Suspended(
         suspension.until(),
         suspension.waits(),

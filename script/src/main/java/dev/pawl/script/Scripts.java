@@ -106,7 +106,7 @@ public final class Scripts {
   /** Where a suspended run of the script stands, the main program first. */
   public static List<View> views(Definition definition, Event.Suspended suspended) {
     return SavedState.read(suspended)
-        .map(state -> state.machine(script(definition), TurnHost.still(), Limits.DEFAULT).views())
+        .map(state -> state.machine(script(definition), new TurnHost(), Limits.DEFAULT).views())
         .orElse(List.of());
   }
 

@@ -202,4 +202,88 @@ class ScriptRetryTest extends ScriptTesting {
     assertThat(succeed(house.finish(id))).isEqualTo("1");
     assertThat(house.done).containsExactly("free null", "free null");
   }
+
+  /** Where a payment is made twice if its key is another one. */
+  @Test
+  void aTaskThatIsStartedAnewGetsTheSameKeyTimeAndChance() {
+    house.echo("first");
+    repairable("pay");
+    Run run =
+        house.run(
+            """
+            await Task.run("first")
+            const given = [uuid(), uuid(), Math.random(), Date.now()]
+            await Task.run("pay", given)
+            return [...given, uuid(), Math.random()]
+            """,
+            "{}");
+    assertThat(fail(run).code()).isEqualTo("DOWN");
+    house.clock.advance(Duration.ofDays(1));
+    String result = succeed(repair(run.id()));
+    List<String> payments = house.done.subList(1, 3);
+    assertThat(payments.get(1)).isEqualTo(payments.get(0));
+    assertThat(result).startsWith(payments.get(0).replaceAll("^pay |]$", ""));
+    assertThat(result.replaceAll("[\\[\\]\"]", "").split(",")).doesNotHaveDuplicates();
+    assertThat(house.events(run.id(), Event.Drawn.class)).as("one for each turn").hasSize(2);
+  }
+
+  @Test
+  void itDoesSoFromTheTopAndAsOftenAsItIsRetried() {
+    repairable("pay");
+    Run run =
+        house.run(
+            """
+            const key = uuid()
+            await Task.run("pay", key)
+            return key
+            """,
+            "{}");
+    assertThat(fail(run).code()).isEqualTo("DOWN");
+    house.pawl.retry(run.id());
+    assertThat(fail(house.finish(run.id())).code()).isEqualTo("DOWN");
+    String key = succeed(repair(run.id()));
+    assertThat(house.done).containsExactly("pay " + key, "pay " + key, "pay " + key);
+    assertThat(house.events(run.id(), Event.Drawn.class)).hasSize(1);
+  }
+
+  @Test
+  void eachTurnThatWasKeptHasItsOwn() {
+    repairable("pay");
+    RunId id =
+        house.start(
+            """
+            const one = [Date.now(), uuid(), Math.random()]
+            log("first")
+            await Signal.next("a")
+            const two = [Date.now(), uuid(), Math.random()]
+            await Task.run("pay", [one, two])
+            return [one, two]
+            """,
+            "{}");
+    house.work();
+    house.settle();
+    house.clock.advance(Duration.ofHours(1));
+    house.pawl.signal(id, "a", 1);
+    assertThat(fail(house.finish(id)).code()).isEqualTo("DOWN");
+    house.clock.advance(Duration.ofHours(1));
+    String result = succeed(repair(id));
+    assertThat(house.done).containsExactly("pay " + result, "pay " + result);
+    assertThat(house.events(id, Event.Drawn.class)).hasSize(2);
+  }
+
+  @Test
+  void aRunThatStartsOverDrawsAnew() {
+    Run run =
+        house.run(
+            """
+            log(uuid())
+            throw new Error("again", { retryable: Context.attempt < 2 })
+            """,
+            "{}");
+    assertThat(fail(run).message()).isEqualTo("again");
+    assertThat(house.events(run.id(), Event.Logged.class))
+        .extracting(Event.Logged::message)
+        .doesNotHaveDuplicates()
+        .hasSize(2);
+  }
 }

@@ -51,6 +51,7 @@ public final class Gist {
       case Event.StepFailed e -> stepFailed(e, at);
       case Event.Compensating e -> "undoing after " + message(e.failure().summary());
       case Event.Logged e -> message(e.message());
+      case Event.Drawn e -> "";
       case Event.SignalReceived e -> e.name() + " = " + value(e.value());
       case Event.EventReceived e -> e.topic() + " = " + value(e.value());
       case Event.ChildStarted e -> e.type() + " " + e.child();
