@@ -31,8 +31,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class IdleFleetTest {
   private static final int WORKERS = 50;
-  private static final int QUERIES_PER_SECOND = 100;
   private static final int WINDOW_SECONDS = 5;
+  private static final long MOST = 100L * WINDOW_SECONDS;
+
+  /** A connection that falls idle reports what it did before up to ten seconds later. */
+  private static final int LATE_WINDOWS = 2;
 
   /** As many looks in vain as it takes for a worker to rest as long as it ever does. */
   private static final int LOOKS = 8;
@@ -121,17 +124,24 @@ class IdleFleetTest {
             .getFirst());
   }
 
+  private long asked() throws InterruptedException {
+    long before = transactions();
+    new CountDownLatch(1).await(WINDOW_SECONDS, TimeUnit.SECONDS);
+    long asked = transactions() - before;
+    System.out.printf("%d idle workers: %d queries in %d s%n", WORKERS, asked, WINDOW_SECONDS);
+    return asked;
+  }
+
   @Test
   void fiftyIdleWorkersAskLittleAndAreThereAtOnce() throws InterruptedException {
     work(WORKERS, url, WorkerOptions.defaults().poll());
     awaitRest();
 
-    long before = transactions();
-    new CountDownLatch(1).await(WINDOW_SECONDS, TimeUnit.SECONDS);
-    long asked = transactions() - before;
-
-    System.out.printf("%d idle workers: %d queries in %d s%n", WORKERS, asked, WINDOW_SECONDS);
-    assertThat(asked).isBetween(1L, (long) QUERIES_PER_SECOND * WINDOW_SECONDS);
+    long asked = asked();
+    for (int late = 0; late < LATE_WINDOWS && asked > MOST; late++) {
+      asked = asked();
+    }
+    assertThat(asked).isBetween(1L, MOST);
     try (Pawl producer = Pawl.open(url)) {
       RunHandle<String> run = producer.start(GREET, "you");
       assertThat(run.result(Duration.ofSeconds(30))).isEqualTo("hello you");
