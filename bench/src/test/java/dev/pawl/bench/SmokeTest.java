@@ -69,6 +69,9 @@ class SmokeTest {
       }
     }
     assertThat(lines).anyMatch(line -> line.path("system").asString().equals("raw-batched"));
+    assertThat(lines)
+        .as("what a command allocates is watched")
+        .anyMatch(line -> line.path("bytesPerCommand").asDouble() > 0);
   }
 
   @Test

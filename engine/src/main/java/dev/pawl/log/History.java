@@ -129,8 +129,7 @@ public record History(List<Entry> entries) {
     return entries.stream()
         .filter(entry -> entry.seq() <= keep)
         .map(Entry::event)
-        .filter(event -> op(event).isPresent() || event instanceof Event.Drawn)
-        .filter(event -> !(event instanceof Event.Lifecycle))
+        .filter(event -> op(event).isPresent() && !(event instanceof Event.Lifecycle))
         .filter(event ->
             !(event instanceof Event.ChildStarted child)
                 || finished.contains(child.child())

@@ -209,7 +209,7 @@ public final class PawlPeer implements Peer {
   @Override
   public Map<String, Long> counters() {
     GroupCommit.Totals totals = pawl().commits().totals();
-    return Map.of("commits", totals.commits(), "commands", totals.commands());
+    return Map.of("commits", totals.commits(), COMMANDS, totals.commands());
   }
 
   @Override

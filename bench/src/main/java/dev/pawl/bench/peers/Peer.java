@@ -9,6 +9,8 @@ import java.util.Map;
  * come from many threads at once, except for {@code open} and {@code close}.
  */
 public interface Peer extends AutoCloseable {
+  /** The counter by which is divided what a process allocates. */
+  String COMMANDS = "commands";
 
   /**
    * Connects to a database made for this, creates the tables, starts working if the role says so.

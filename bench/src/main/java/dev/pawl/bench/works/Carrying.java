@@ -1,9 +1,11 @@
 package dev.pawl.bench.works;
 
+import com.sun.management.ThreadMXBean;
 import dev.pawl.bench.peers.NotPossible;
 import dev.pawl.bench.peers.Peer;
 import dev.pawl.bench.peers.Tally;
 import dev.pawl.cli.bench.Latencies;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,12 +50,22 @@ public final class Carrying {
   /** Measures. */
   public Measured carryOut(Order order) throws Exception {
     Map<String, Long> before = peer.counters();
+    long allocatedBefore = allocatedBytes();
     Measured measured = measure(order);
+    long allocated = allocatedBytes() - allocatedBefore;
     for (Map.Entry<String, Long> counter : peer.counters().entrySet()) {
       long grown = counter.getValue() - before.getOrDefault(counter.getKey(), 0L);
       measured = measured.with(counter.getKey(), (double) grown);
+      if (counter.getKey().equals(Peer.COMMANDS) && grown > 0) {
+        measured = measured.with("bytesPerCommand", (double) allocated / grown);
+      }
     }
     return measured;
+  }
+
+  /** What all threads of this process have allocated since it started. */
+  private static long allocatedBytes() {
+    return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getTotalThreadAllocatedBytes();
   }
 
   /**
