@@ -15,11 +15,14 @@ import dev.pawl.store.Store;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * Sees every commit with its cause, and holds every run that it changed to the invariants: those
@@ -59,8 +62,12 @@ final class Witness {
     commits++;
     commands += batch.size();
     universe.mark(universe.nanos() * 31 + host.number());
+    Set<RunId> reopened = reopened(outcomes);
     for (int i = 0; i < batch.size(); i++) {
       note(host, batch.get(i), outcomes.get(i));
+      sent(batch.get(i), outcomes.get(i))
+          .filter(send -> !reopened.contains(send.run()))
+          .forEach(send -> acknowledged.checkSent(send, this::report));
     }
     lookAtWhatChanged();
     return outcomes;
@@ -82,11 +89,34 @@ final class Witness {
       case Outcome.Advanced advanced when command instanceof Command.Advance advance ->
           advanced(host, advance);
       case Outcome.CancelTaken taken -> asked(taken.run().id());
-      case Outcome.Sent sent when command instanceof Command.Send send ->
-          acknowledged.checkSent(send, this::report);
       default -> {}
     }
     acknowledged.emitted(command);
+  }
+
+  /** Those that had ended, so that what lay in their mailboxes is gone for good. */
+  private static Set<RunId> reopened(List<Outcome> outcomes) {
+    Set<RunId> reopened = new HashSet<>();
+    for (Outcome outcome : outcomes) {
+      if (outcome instanceof Outcome.Reopened again) {
+        reopened.add(again.run().id());
+      }
+    }
+    return reopened;
+  }
+
+  /** The signals that were taken. */
+  private static Stream<Command.Send> sent(Command command, Outcome outcome) {
+    return switch (command) {
+      case Command.Send send when outcome instanceof Outcome.Sent -> Stream.of(send);
+      case Command.Advance advance when outcome instanceof Outcome.Advanced ->
+          advance.sends().stream();
+      case Command.Claim claim when outcome instanceof Outcome.Claimed claimed ->
+          claim.onward().handedIn().stream()
+              .filter(advance -> claimed.onward().get(advance.run()) instanceof Outcome.Advanced)
+              .flatMap(advance -> advance.sends().stream());
+      default -> Stream.empty();
+    };
   }
 
   private void claimed(Host host, Activation activation) {
@@ -97,7 +127,6 @@ final class Witness {
 
   private void advanced(Host host, Command.Advance advance) {
     advance.children().stream().map(NewRun::id).forEach(this::meet);
-    advance.sends().forEach(send -> acknowledged.checkSent(send, this::report));
     Integer holder = holders.get(new Command.Held(advance.run(), advance.epoch()));
     if (holder == null || holder != host.number()) {
       report(

@@ -43,7 +43,8 @@ class SimulationTest extends SeedsContract {
         180_307_932_678_774L,
         190_769_487_578_777L,
         195_611_011_506_247L,
-        202_778_676_812_000L
+        202_778_676_812_000L,
+        165_111_880_684_377L
       })
   void aSeedThatOnceFailedKeepsItsPromises(long seed) {
     assertThat(Simulation.violations(seed, List.of())).isEmpty();
