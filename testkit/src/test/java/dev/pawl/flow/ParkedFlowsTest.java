@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,8 +39,14 @@ class ParkedFlowsTest {
   private final List<Pawl> engines = new ArrayList<>();
   private final AtomicInteger entries = new AtomicInteger();
   private final AtomicInteger leftByException = new AtomicInteger();
-  private final List<WeakReference<byte[]>> memories =
-      Collections.synchronizedList(new ArrayList<>());
+  private final List<Remembered> memories = Collections.synchronizedList(new ArrayList<>());
+
+  /** What a thread has in hand as long as it is kept. */
+  private record Remembered(int input, WeakReference<byte[]> local) {
+    boolean isAlive() {
+      return local.get() != null;
+    }
+  }
 
   private final Flow<Integer, Integer> flow =
       Flow.define(
@@ -49,7 +56,7 @@ class ParkedFlowsTest {
           (ctx, in) -> {
             entries.incrementAndGet();
             byte[] local = new byte[1000];
-            memories.add(new WeakReference<>(local));
+            memories.add(new Remembered(in, new WeakReference<>(local)));
             int sum = 0;
             boolean returned = false;
             try {
@@ -152,7 +159,8 @@ class ParkedFlowsTest {
   @Test
   void threadsBeyondTheCacheAreCollectedAndTheirFlowsReplayed() {
     Pawl pawl = working();
-    List<RunHandle<Integer>> runs = pawl.startAll(flow, Collections.nCopies(CACHE + BEYOND, 0));
+    List<RunHandle<Integer>> runs =
+        pawl.startAll(flow, IntStream.range(0, CACHE + BEYOND).boxed().toList());
     runs.forEach(this::awaitSuspended);
     assertThat(entries).hasValue(CACHE + BEYOND);
     Await.until(
@@ -162,19 +170,22 @@ class ParkedFlowsTest {
           return alive() <= CACHE;
         });
     assertThat(alive()).as("those in the cache are kept").isGreaterThanOrEqualTo(CACHE - 10);
-    List<RunHandle<Integer>> oldest = runs.subList(0, 2 * BEYOND);
+    List<Integer> dropped =
+        memories.stream().filter(one -> !one.isAlive()).map(Remembered::input).toList();
     for (int i = 0; i < 3; i++) {
-      for (RunHandle<Integer> run : oldest) {
-        pawl.signal(run.id(), "go", 1);
+      for (int which : dropped) {
+        pawl.signal(runs.get(which).id(), "go", 1);
       }
     }
-    oldest.forEach(run -> assertThat(run.result(SOON)).isEqualTo(1003));
-    assertThat(entries.get()).isGreaterThanOrEqualTo(CACHE + 2 * BEYOND);
+    for (int which : dropped) {
+      assertThat(runs.get(which).result(SOON)).isEqualTo(1003 + which);
+    }
+    assertThat(entries.get()).isGreaterThanOrEqualTo(CACHE + BEYOND + dropped.size());
     assertThat(leftByException).as("nothing is thrown through a dropped flow").hasValue(0);
   }
 
   private long alive() {
-    return memories.stream().filter(reference -> reference.get() != null).count();
+    return memories.stream().filter(Remembered::isAlive).count();
   }
 
   @Test
