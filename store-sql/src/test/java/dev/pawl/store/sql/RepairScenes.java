@@ -51,8 +51,8 @@ public abstract class RepairScenes {
   /** The name of the table of runs. */
   protected abstract String table();
 
-  /** The name of the table of events. */
-  protected abstract String logTable();
+  /** SQL by which every log loses its second entry. */
+  protected abstract String losingTheLease();
 
   /** The condition that a row is this run's. */
   protected abstract String isRun(RunId id);
@@ -167,7 +167,7 @@ public abstract class RepairScenes {
       pawl.work();
       RunHandle<Integer> run = pawl.start(DOUBLE, 21);
       assertThat(run.result(ofSeconds(20))).isEqualTo(42);
-      execute("DELETE FROM " + logTable() + " WHERE seq = 2");
+      execute(losingTheLease());
 
       Store store = pawl.store();
       assertThat(violations(store, run.id())).isNotEmpty();

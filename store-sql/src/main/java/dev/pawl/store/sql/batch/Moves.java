@@ -66,8 +66,7 @@ final class Moves {
   void move(Known known, Run after, List<Line> lines) throws SQLException {
     boolean waited = runs.row(known).status() == Status.SUSPENDED;
     runs.check(after);
-    runs.append(known, lines);
-    runs.save(known, after);
+    runs.move(known, lines, after);
     if (waited && after.status() != Status.SUSPENDED) {
       messages.clearWaits(known);
     }

@@ -57,6 +57,12 @@ public interface Runs {
   /** Writes what has changed of a row. */
   void save(Known known, Run after) throws SQLException;
 
+  /** Appends to a run's log, and writes the row that this leaves. */
+  default void move(Known known, List<Line> lines, Run after) throws SQLException {
+    append(known, lines);
+    save(known, after);
+  }
+
   /** Writes that a run was deleted. */
   void hide(Known known, Run after) throws SQLException;
 

@@ -126,6 +126,11 @@ final class Diagnosis {
         || state.equals(PRESUMED_WRONGLY);
   }
 
+  /** As if a statement had found out by itself that what was presumed is not so. */
+  static SQLException presumedWrongly(String why) {
+    return new SQLException(why, PRESUMED_WRONGLY);
+  }
+
   /** Whether the connection is gone. */
   static boolean isLost(SQLException error) {
     String state = state(telling(error));

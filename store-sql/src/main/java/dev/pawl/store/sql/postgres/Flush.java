@@ -1,6 +1,5 @@
 package dev.pawl.store.sql.postgres;
 
-import dev.pawl.log.Run;
 import dev.pawl.store.Mail;
 import dev.pawl.store.sql.MailRow;
 import dev.pawl.store.sql.postgres.Rows.Kind;
@@ -113,12 +112,7 @@ final class Flush {
   }
 
   private void inserts() {
-    List<Run> fresh = new ArrayList<>();
-    for (KnownRun run : runs) {
-      if (run.isNew()) {
-        fresh.add(run.current());
-      }
-    }
+    List<KnownRun> fresh = those(KnownRun::isNew);
     if (!fresh.isEmpty()) {
       Rows.Sql insert = RunColumns.insert(fresh);
       round.write(unit.condition().map(insert::where).orElse(insert), rows -> {});
@@ -128,7 +122,8 @@ final class Flush {
   private void updates() {
     List<KnownRun> changed = those(KnownRun::isChanged);
     if (isLone()) {
-      round.write(RunColumns.updateOne(changed.get(0)), rows -> {});
+      Session.Counting counting = unit.appended.isEmpty() ? Flush::checkThere : rows -> {};
+      round.write(RunColumns.updateOne(changed.get(0)), counting);
     } else if (!changed.isEmpty()) {
       round.write(RunColumns.update(changed), rows -> {});
     }
@@ -228,14 +223,21 @@ final class Flush {
 
   /**
    * Whether one row is all that changes besides logs: then whether it was there shows by whether
-   * anything was written before the entries are.
+   * anything was written before the entries are. If there are none but those the row keeps, and
+   * nothing was written in this transaction before, it shows by how many rows were.
    */
   private boolean isLone() {
     return runs.size() == 1
         && runs.get(0).isAllThatChanges()
         && unit.emitting.isEmpty()
-        && !unit.appended.isEmpty()
-        && !isProbing(unit.appended);
+        && (unit.appended.isEmpty() ? unit.isPresumed() : !isProbing(unit.appended));
+  }
+
+  /** Nothing was written if not, so that nothing has to be undone. */
+  private static void checkThere(long rows) throws SQLException {
+    if (rows == 0) {
+      throw Diagnosis.presumedWrongly("the row to be changed is gone");
+    }
   }
 
   private static boolean isProbing(List<Unit.Appended> entries) {
@@ -255,7 +257,7 @@ final class Flush {
 
   /** The entries of runs that are known: their places are free, or the statement fails. */
   private Rows.Sql plain(List<Unit.Appended> entries) {
-    return new Rows<>("workflow.workflow_event", entries)
+    return new Rows<>("workflow.workflow_log", entries)
         .each("workflow_id", Kind.UUID, entry -> entry.run().id.uuid())
         .column("seq", Kind.NUMBER, entry -> entry.line().entry().seq())
         .column("epoch", Kind.NUMBER, entry -> entry.line().entry().epoch())

@@ -34,6 +34,12 @@ final class KnownRun extends Known {
   /** Whether this transaction leased it. */
   boolean leasedHere;
 
+  /** Whether it is leased through this store, by all that is known here. */
+  boolean held;
+
+  /** Entries of its log that are to be written with its row, by {@link Kept#page}. */
+  @Nullable String page;
+
   /** The request to cancel in the mailbox; 0 if there is none. */
   long cancelId;
 
@@ -77,6 +83,13 @@ final class KnownRun extends Known {
     if (run.status() != Status.SUSPENDED) {
       known.waits = new LinkedHashSet<>();
     }
+    return known;
+  }
+
+  /** A row as it is remembered of a run that is leased through this store. */
+  static KnownRun held(HeldRuns.Held run) {
+    KnownRun known = stored(run.run(), run.version(), run.lastSeq(), run.cancelId());
+    known.held = true;
     return known;
   }
 
@@ -158,6 +171,7 @@ final class KnownRun extends Known {
       all.addAll(posted);
       mail = all;
     }
+    page = null;
     posted.clear();
     consumed.clear();
     emptied = false;

@@ -60,16 +60,25 @@ final class Readers {
   List<Entry> log(RunId id, long after, int limit) {
     return read(session ->
         session.all(
-            "log", to -> to.uuid(id.uuid()).number(after).number(limit), Letters::readEntry));
+            "log",
+            to ->
+                to.uuid(id.uuid())
+                    .number(after)
+                    .number(limit)
+                    .uuid(id.uuid())
+                    .number(after)
+                    .number(limit),
+            Letters::readEntry));
   }
 
   Map<RunId, List<Entry>> logs(Collection<RunId> ids, int last) {
     return read(session -> {
       Map<RunId, List<Entry>> logs = new HashMap<>();
       ids.forEach(id -> logs.put(id, new ArrayList<>()));
+      List<UUID> uuids = Found.uuids(ids);
       session.all(
           "logs",
-          to -> to.uuids(Found.uuids(ids)).number(last),
+          to -> to.uuids(uuids).number(last).uuids(uuids).number(last),
           cells -> {
             @Nullable List<Entry> log = logs.get(new RunId(cells.uuid()));
             return log != null && log.add(Letters.readEntry(cells));

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Runs as rows of {@code workflow_run}. */
@@ -141,48 +142,52 @@ final class RunColumns {
   }
 
   /** The statement that inserts runs. What a column holds by default is not mentioned. */
-  static Rows.Sql insert(List<Run> runs) {
-    return new Rows<>(TABLE, runs)
-        .each("id", Kind.UUID, run -> run.id().uuid())
-        .column("type", Kind.TEXT, Run::type)
-        .each("payload", Kind.JSON, run -> run.payload().text())
-        .column("status", Kind.TEXT, run -> word(run.status()))
-        .column("priority", Kind.NUMBER, run -> (long) run.priority())
-        .column(
-            "run_at", Kind.MOMENT, run -> isWaiting(run) ? run.due().orElse(null) : run.createdAt())
-        .unless(null, "idempotency_key", Kind.TEXT, run -> run.key().orElse(null))
-        .unless(0L, "attempt", Kind.NUMBER, run -> (long) run.attempt())
-        .column("max_attempts", Kind.NUMBER, run -> (long) run.maxAttempts())
-        .unless(null, "leased_by", Kind.TEXT, RunColumns::leasedBy)
-        .unless(null, "lease_until", Kind.MOMENT, RunColumns::leaseUntil)
-        .unless(0L, "epoch", Kind.NUMBER, Run::epoch)
-        .unless(false, "begun", Kind.FLAG, Run::begun)
-        .unless(false, "resumed", Kind.FLAG, Run::resumed)
-        .unless(0L, "crashes", Kind.NUMBER, run -> (long) run.crashes())
-        .unless(false, "cleanup", Kind.FLAG, Run::cleanup)
-        .unless(0L, "wakes", Kind.NUMBER, Run::wakes)
-        .unless(0L, "wake_after", Kind.NUMBER, run -> (long) run.wakeAfter())
-        .unless(null, "cancelling", Kind.TEXT, RunColumns::cancelling)
-        .unless(null, "last_error", Kind.TEXT, RunColumns::lastError)
-        .unless(null, "result", Kind.JSON, RunColumns::result)
-        .unless(null, "parent_id", Kind.UUID, run -> run.parent().map(RunId::uuid).orElse(null))
-        .like("id", "root_id", Kind.UUID, run -> run.root().uuid())
-        .column("bond", Kind.TEXT, run -> run.bond().name().toLowerCase(Locale.ROOT))
-        .unless(null, "definition", Kind.TEXT, run -> run.definition().orElse(null))
-        .unless(null, "tags", Kind.JSON, RunColumns::tags)
-        .unless(null, "deadline", Kind.MOMENT, run -> run.deadline().orElse(null))
-        .unless(0L, "since", Kind.NUMBER, Run::since)
-        .unless(
-            null, "forked_from", Kind.UUID, run -> run.forkedFrom().map(RunId::uuid).orElse(null))
-        .column("created_at", Kind.MOMENT, Run::createdAt)
-        .column("updated_at", Kind.MOMENT, Run::updatedAt)
-        .unless(null, "finished_at", Kind.MOMENT, run -> run.finishedAt().orElse(null))
-        .unless(null, "deleted_at", Kind.MOMENT, run -> run.deletedAt().orElse(null))
-        .unless(null, "ttl", Kind.NUMBER, RunColumns::ttl)
-        .column("rank", Kind.NUMBER, RunColumns::rank)
-        .unless(null, "due_at", Kind.MOMENT, RunColumns::dueAt)
-        .column("version", Kind.NUMBER, run -> 1L)
+  static Rows.Sql insert(List<KnownRun> fresh) {
+    return new Rows<>(TABLE, fresh)
+        .each("id", Kind.UUID, row -> row.id.uuid())
+        .column("type", Kind.TEXT, now(Run::type))
+        .each("payload", Kind.JSON, now(run -> run.payload().text()))
+        .column("status", Kind.TEXT, now(run -> word(run.status())))
+        .column("priority", Kind.NUMBER, now(run -> (long) run.priority()))
+        .column("run_at", Kind.MOMENT, now(RunColumns::firstRunAt))
+        .unless(null, "idempotency_key", Kind.TEXT, now(run -> run.key().orElse(null)))
+        .unless(0L, "attempt", Kind.NUMBER, now(run -> (long) run.attempt()))
+        .column("max_attempts", Kind.NUMBER, now(run -> (long) run.maxAttempts()))
+        .unless(null, "leased_by", Kind.TEXT, now(RunColumns::leasedBy))
+        .unless(null, "lease_until", Kind.MOMENT, now(RunColumns::leaseUntil))
+        .unless(0L, "epoch", Kind.NUMBER, now(Run::epoch))
+        .unless(false, "begun", Kind.FLAG, now(Run::begun))
+        .unless(false, "resumed", Kind.FLAG, now(Run::resumed))
+        .unless(0L, "crashes", Kind.NUMBER, now(run -> (long) run.crashes()))
+        .unless(false, "cleanup", Kind.FLAG, now(Run::cleanup))
+        .unless(0L, "wakes", Kind.NUMBER, now(Run::wakes))
+        .unless(0L, "wake_after", Kind.NUMBER, now(run -> (long) run.wakeAfter()))
+        .unless(null, "cancelling", Kind.TEXT, now(RunColumns::cancelling))
+        .unless(null, "last_error", Kind.TEXT, now(RunColumns::lastError))
+        .unless(null, "result", Kind.JSON, now(RunColumns::result))
+        .unless(null, "parent_id", Kind.UUID, now(run -> uuid(run.parent())))
+        .like("id", "root_id", Kind.UUID, now(run -> run.root().uuid()))
+        .column("bond", Kind.TEXT, now(run -> run.bond().name().toLowerCase(Locale.ROOT)))
+        .unless(null, "definition", Kind.TEXT, now(run -> run.definition().orElse(null)))
+        .unless(null, "tags", Kind.JSON, now(RunColumns::tags))
+        .unless(null, "deadline", Kind.MOMENT, now(run -> run.deadline().orElse(null)))
+        .unless(0L, "since", Kind.NUMBER, now(Run::since))
+        .unless(null, "forked_from", Kind.UUID, now(run -> uuid(run.forkedFrom())))
+        .column("created_at", Kind.MOMENT, now(Run::createdAt))
+        .column("updated_at", Kind.MOMENT, now(Run::updatedAt))
+        .unless(null, "finished_at", Kind.MOMENT, now(run -> run.finishedAt().orElse(null)))
+        .unless(null, "deleted_at", Kind.MOMENT, now(run -> run.deletedAt().orElse(null)))
+        .unless(null, "ttl", Kind.NUMBER, now(RunColumns::ttl))
+        .column("rank", Kind.NUMBER, now(RunColumns::rank))
+        .unless(null, "due_at", Kind.MOMENT, now(RunColumns::dueAt))
+        .unless(null, "entries", Kind.TEXT, Kept.FIRST, row -> row.page)
+        .column("version", Kind.NUMBER, row -> 1L)
         .insert();
+  }
+
+  /** A column of the row as it will be. */
+  private static <V> Parameters.Column<KnownRun, V> now(Parameters.Column<Run, V> column) {
+    return row -> column.of(row.current());
   }
 
   /**
@@ -236,13 +241,19 @@ final class RunColumns {
             "last_error",
             Kind.TEXT,
             KEPT_TEXT.formatted("last_error", ""),
-            row -> row.isSettled() ? lastError(row.current()) : KEPT);
+            row -> row.isSettled() ? lastError(row.current()) : KEPT)
+        .unless(null, "entries", Kind.TEXT, Kept.MORE, row -> row.page);
   }
 
   /** Adds a column unless it stays in every row what it was. */
   private static void change(
       Rows<KnownRun> rows, String name, Kind kind, Parameters.Column<Run, ?> column) {
-    rows.changed(name, kind, row -> column.of(row.before()), row -> column.of(row.current()));
+    rows.changed(name, kind, row -> column.of(row.before()), now(column));
+  }
+
+  /** What {@code run_at} of a new row is. */
+  private static @Nullable Instant firstRunAt(Run run) {
+    return isWaiting(run) ? run.due().orElse(null) : run.createdAt();
   }
 
   /** What {@code run_at} becomes in milliseconds: while a run is not waiting, it stays. */
@@ -275,6 +286,10 @@ final class RunColumns {
 
   private static @Nullable Instant leaseUntil(Run run) {
     return run.lease().map(Run.Lease::until).orElse(null);
+  }
+
+  private static @Nullable UUID uuid(Optional<RunId> id) {
+    return id.map(RunId::uuid).orElse(null);
   }
 
   private static @Nullable String cancelling(Run run) {

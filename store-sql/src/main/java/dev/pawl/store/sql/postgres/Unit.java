@@ -203,6 +203,11 @@ final class Unit implements Tables {
     return unit;
   }
 
+  /** Whether everything there is was presumed: so it asks nothing, and writes in one round. */
+  boolean isPresumed() {
+    return beginning == null;
+  }
+
   /** On what condition runs may be inserted, if nobody else has looked. */
   Optional<Rows.Sql> condition() {
     return condition;
@@ -265,8 +270,15 @@ final class Unit implements Tables {
     more.locked.stream().filter(id -> !runs.containsKey(id)).forEach(absent::add);
   }
 
-  /** What a writer said of a run, and what the row says, as one. */
-  static KnownRun confirmed(KnownRun presumed, KnownRun read) {
+  /**
+   * What a writer said of a run, and what the row says, as one.
+   *
+   * @throws SQLException if the run was taken to be new
+   */
+  static KnownRun confirmed(KnownRun presumed, KnownRun read) throws SQLException {
+    if (presumed.isNew()) {
+      throw Diagnosis.presumedWrongly("run " + presumed.id + " is there already");
+    }
     presumed.run = read.run;
     presumed.stored = read.stored;
     presumed.version = read.version;
@@ -373,6 +385,23 @@ final class Unit implements Tables {
     for (Line line : lines) {
       appended.add(new Appended(run, line, run.presumed && !run.probed));
       run.probed = true;
+    }
+    take(run, lines);
+  }
+
+  /** ... or with the run's row, which is to be written as well; false if they cannot be. */
+  boolean keep(KnownRun run, List<Line> lines) {
+    Optional<String> page = run.page == null ? Kept.page(lines) : Optional.empty();
+    if (page.isEmpty()) {
+      return false;
+    }
+    run.page = page.get();
+    take(run, lines);
+    return true;
+  }
+
+  private void take(KnownRun run, List<Line> lines) {
+    for (Line line : lines) {
       run.lastSeq = line.entry().seq();
       if (line.entry().epoch() > 0 && line.entry().event() instanceof Event.SignalReceived got) {
         letters.put(new Wanted.Letter(run.id, got.message()), Wanted.RECEIVED);

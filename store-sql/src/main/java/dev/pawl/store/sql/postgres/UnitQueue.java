@@ -157,7 +157,7 @@ final class UnitQueue implements Queue {
     return run;
   }
 
-  private List<KnownRun> take(String runtime, List<KnownRun> read) {
+  private List<KnownRun> take(String runtime, List<KnownRun> read) throws SQLException {
     List<KnownRun> known = new ArrayList<>();
     for (KnownRun run : read) {
       admitted.add(new Admitted(run.current().type(), runtime));

@@ -155,7 +155,9 @@ final class UnitRuns implements Runs {
     unit.runs.put(run.id(), known);
     unit.absent.remove(run.id());
     run.key().ifPresent(key -> unit.byKey.put(key, known));
-    unit.append(known, log);
+    if (run.forkedFrom().isPresent() || !unit.keep(known, log)) {
+      unit.append(known, log);
+    }
     return known;
   }
 
@@ -170,6 +172,21 @@ final class UnitRuns implements Runs {
     row.leasedHere |= after.status() == Status.RUNNING && after.epoch() != row.epoch;
     row.become(after);
     unit.writes++;
+  }
+
+  /**
+   * The end of a run that is held here is kept in its row, which is written on condition that it
+   * still is: so nobody else can be at the same place. The place of anything else is guarded by the
+   * index of the table.
+   */
+  @Override
+  public void move(Known known, List<Line> lines, Run after) {
+    KnownRun run = (KnownRun) known;
+    boolean kept = run.held && after.status().isTerminal() && unit.keep(run, lines);
+    if (!kept) {
+      append(known, lines);
+    }
+    save(known, after);
   }
 
   @Override

@@ -167,7 +167,7 @@ final class Wanted {
       // Whoever took the run away has written in its log: if the next place there is free, it is
       // still ours.
       HeldRuns.Held run = known.get();
-      remembered.put(id, KnownRun.stored(run.run(), run.version(), run.lastSeq(), run.cancelId()));
+      remembered.put(id, KnownRun.held(run));
       if (!onlyAdds) {
         changing.add(id);
         parent(run, advances);

@@ -26,7 +26,7 @@ WITH made AS (
   ON CONFLICT DO NOTHING
   RETURNING id, type, run_at, created_at
 ), logged AS (
-  INSERT INTO workflow.workflow_event (workflow_id, seq, epoch, event_type, data, created_at)
+  INSERT INTO workflow.workflow_log (workflow_id, seq, epoch, event_type, data, created_at)
   SELECT made.id, 1, 0, 'created', ?::json, made.created_at FROM made
 )
 SELECT made.id, workflow.hint_due(made.type, made.run_at, made.created_at) FROM made

@@ -61,12 +61,7 @@ SELECT type, rank FROM heads
 -- What is returned of a run that is claimed.
 -- name: claim-columns
 {{held-columns}},
-CASE WHEN r.status = 'leased' THEN (
-  SELECT e.event_type
-  FROM workflow.workflow_event e
-  WHERE e.workflow_id = r.id AND e.seq IS NOT NULL AND e.event_type <> 'heartbeat'
-  ORDER BY e.seq DESC
-  LIMIT 1) END
+CASE WHEN r.status = 'leased' THEN (SELECT l.event_type FROM workflow.last_entry(r.id, 'heartbeat') l) END
 
 -- What is due under these heads, under each from a place on, in the order of claims, locked: what others have locked is passed over. Rows that this
 -- transaction has in hand are left out. Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that no

@@ -18,7 +18,7 @@ SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = {{ca
 -- name: mailbox-of
 SELECT {{mail-columns}} FROM workflow.workflow_mail m WHERE m.workflow_id = ? ORDER BY m.id
 
--- The sender's id in the entry of a receipt, as the index workflow_event_received has it.
+-- The sender's id in the entry of a receipt, as the index workflow_log_received has it.
 -- name: received-message
 left(split_part(e.data::text, '"message":"', 2), 36) COLLATE "C"
 
@@ -32,7 +32,7 @@ WITH sought (workflow_id, message) AS MATERIALIZED (
   WHERE r.wakes > 0)
 SELECT s.workflow_id, s.message, 0::bigint
 FROM sought s
-JOIN workflow.workflow_event e
+JOIN workflow.workflow_log e
   ON e.workflow_id = s.workflow_id
   AND {{received-message}} = s.message::text
 WHERE e.event_type = 'signal.received' AND e.epoch > 0
@@ -60,7 +60,7 @@ WITH run AS MATERIALIZED (
       NOT EXISTS (
         SELECT FROM workflow.workflow_mail m WHERE m.workflow_id = r.id AND m.message = s.message OFFSET 0)
       AND NOT EXISTS (
-        SELECT FROM workflow.workflow_event e
+        SELECT FROM workflow.workflow_log e
         WHERE e.workflow_id = r.id AND e.event_type = 'signal.received' AND e.epoch > 0
           AND {{received-message}} = s.message::text
         OFFSET 0)

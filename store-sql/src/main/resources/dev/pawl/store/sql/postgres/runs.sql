@@ -12,7 +12,7 @@ r.updated_at, r.finished_at, r.deleted_at, r.ttl, r.version
 -- name: held-columns
 {{run-columns}},
 CASE WHEN r.epoch = 0 AND r.forked_from IS NULL THEN 1
-  ELSE (SELECT max(e.seq) FROM workflow.workflow_event e WHERE e.workflow_id = r.id) END,
+  ELSE greatest((SELECT max(e.seq) FROM workflow.workflow_log e WHERE e.workflow_id = r.id), workflow.last_kept(r.entries)) END,
 CASE WHEN r.wakes > 0 THEN (
   SELECT m.id
   FROM workflow.workflow_mail m

@@ -9,14 +9,17 @@ import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
 import dev.pawl.flow.Flow;
 import dev.pawl.json.Json;
+import dev.pawl.log.Event;
 import dev.pawl.log.RunId;
 import dev.pawl.log.Status;
+import dev.pawl.store.Activation;
 import dev.pawl.store.Command;
 import dev.pawl.store.NewRun;
 import dev.pawl.store.Outcome;
 import dev.pawl.store.Query;
 import dev.pawl.store.Routes;
 import dev.pawl.store.Store;
+import dev.pawl.store.sql.Scene;
 import dev.pawl.testkit.Await;
 import dev.pawl.testkit.Invariants;
 import dev.pawl.testkit.postgres.PostgresServer;
@@ -40,7 +43,7 @@ class PostgresMigrationTest {
   private static final String[] ADDITIONS = {
     "ALTER TABLE workflow.workflow_run ADD COLUMN shade text NOT NULL DEFAULT 'grey'",
     "ALTER TABLE workflow.workflow_run ADD COLUMN fresh bigint",
-    "ALTER TABLE workflow.workflow_event ADD COLUMN trace text",
+    "ALTER TABLE workflow.workflow_log ADD COLUMN trace text",
     "ALTER TABLE workflow.workflow_mail ADD COLUMN trace text",
     "CREATE TABLE workflow.workflow_novelty (id uuid PRIMARY KEY)",
     "CREATE INDEX workflow_run_shade ON workflow.workflow_run (shade)",
@@ -159,6 +162,45 @@ class PostgresMigrationTest {
           .extracting(held -> held.run().type())
           .containsExactly("due.v1", "held.v1");
       Invariants.check(store);
+    }
+  }
+
+  /** A store as it was when all of a log was in one table, whose rights others had been given. */
+  @Test
+  void aLogThatWasBegunInTheTableGoesOnInTheRow() throws Exception {
+    String whole = PostgresStore.missingSchema(url);
+    PostgresServer.execute(
+        url, whole.substring(0, whole.indexOf(script("0009-entries-in-rows.sql"))));
+    assertThat(known()).isEqualTo(8);
+    String reader = "reader_of_" + url.replaceAll(".*/", "");
+    PostgresServer.execute(
+        url,
+        "INSERT INTO workflow.workflow_run (type) VALUES ('old.v1')",
+        "INSERT INTO workflow.workflow_event (workflow_id, event_type) SELECT id, 'seen' FROM"
+            + " workflow.workflow_run",
+        "CREATE ROLE " + reader,
+        "GRANT USAGE ON SCHEMA workflow TO " + reader,
+        "GRANT SELECT, INSERT (workflow_id, event_type) ON workflow.workflow_event TO " + reader);
+    try (PostgresStore store = PostgresStore.open(url, PostgresOptions.defaults())) {
+      Command.Claimant claimant = new Command.Claimant("w", Duration.ofSeconds(30), 1);
+      Command.Claim claim = new Command.Claim(claimant, Routes.of("%"), 1);
+      Outcome.Claimed claimed = (Outcome.Claimed) store.commit(List.of(claim)).getFirst();
+      Activation held = claimed.activations().getFirst();
+      store.commit(List.of(Scene.advance(held, 1, new Event.Succeeded(Json.TRUE))));
+
+      PostgresServer.execute(
+          url,
+          "SET ROLE "
+              + reader
+              + "; INSERT INTO workflow.workflow_event (workflow_id, event_type) SELECT"
+              + " workflow_id, 'read' FROM workflow.workflow_event LIMIT 1");
+      assertThat(
+              PostgresServer.query(
+                  url, "SELECT event_type FROM workflow.workflow_event ORDER BY id"))
+          .containsExactly("created", "seen", "leased", "succeeded", "read");
+      Invariants.check(store);
+    } finally {
+      PostgresServer.execute(url, "DROP OWNED BY " + reader, "DROP ROLE " + reader);
     }
   }
 

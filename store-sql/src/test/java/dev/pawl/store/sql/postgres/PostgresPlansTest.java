@@ -75,7 +75,7 @@ class PostgresPlansTest {
           "workflow_run_due",
           "workflow_registry_pkey",
           "workflow_run_pkey",
-          "workflow_event_place",
+          "workflow_log_place",
           "workflow_mail_message"
         }
         : new String[] {"workflow_run_due", "workflow_registry_pkey"};
@@ -141,7 +141,7 @@ class PostgresPlansTest {
     for (String url : List.of(EMPTY, FULL)) {
       open(url);
       assertThat(indexes(plan("read-messages")))
-          .containsOnly("workflow_run_pkey", "workflow_event_received", "workflow_mail_message");
+          .containsOnly("workflow_run_pkey", "workflow_log_received", "workflow_mail_message");
     }
   }
 
@@ -153,8 +153,8 @@ class PostgresPlansTest {
           .containsOnly(
               "workflow_run_pkey",
               "workflow_wait_pkey",
-              "workflow_event_received",
-              "workflow_event_place",
+              "workflow_log_received",
+              "workflow_log_place",
               "workflow_mail_message");
     }
   }
@@ -241,7 +241,7 @@ class PostgresPlansTest {
             + " FROM generate_series(1, 20000) n");
     PostgresServer.execute(
         FULL,
-        "INSERT INTO workflow.workflow_event (workflow_id, event_type, seq, epoch) SELECT r.id,"
+        "INSERT INTO workflow.workflow_log (workflow_id, event_type, seq, epoch) SELECT r.id,"
             + " 'created', n, 0 FROM workflow.workflow_run r, generate_series(1, 3) n");
     PostgresServer.execute(
         FULL,

@@ -186,7 +186,7 @@ class PostgresPresumedTest {
           other,
           "SET session_replication_role = replica",
           "DELETE FROM workflow.workflow_run",
-          "DELETE FROM workflow.workflow_event");
+          "DELETE FROM workflow.workflow_log");
     }
     Outcome ended = Scene.commit(store, Scene.advance(held, 1, new Event.Succeeded(Json.NULL)));
     assertThat(ended).isNotInstanceOf(Outcome.Advanced.class);

@@ -188,7 +188,7 @@ class PostgresRacesTest {
         URL,
         // Triggers keep anybody from doing this; a damaged file would not ask them.
         "SET session_replication_role = replica",
-        "DELETE FROM workflow.workflow_event WHERE event_type = 'step.completed'");
+        "DELETE FROM workflow.workflow_log WHERE event_type = 'step.completed'");
     endConnections();
 
     try (GroupCommit commits = new GroupCommit(one)) {
@@ -255,7 +255,7 @@ class PostgresRacesTest {
         "CREATE FUNCTION workflow.wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS"
             + " $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END $$";
     String trigger =
-        "CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON workflow.workflow_event"
+        "CREATE CONSTRAINT TRIGGER wait_at_commit AFTER INSERT ON workflow.workflow_log"
             + " DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION"
             + " workflow.wait_at_commit()";
     PostgresServer.execute(URL, function, trigger);

@@ -25,8 +25,9 @@ class PostgresRepairTest extends RepairScenes {
   }
 
   @Override
-  protected String logTable() {
-    return "workflow.workflow_event";
+  protected String losingTheLease() {
+    return "DELETE FROM workflow.workflow_log WHERE seq = 2; UPDATE workflow.workflow_run SET"
+        + " entries = regexp_replace(entries, E'\\x1e2\\x1f[^\\x1d\\x1e]*', '')";
   }
 
   @Override

@@ -154,6 +154,8 @@ class SqlContractProducerTest {
         "(type, max_attempts) values ('a', -3); a run needs at least 1 attempt, not -3",
         "(type, attempt, leased_by) values ('a', 1, 'w'); left out: attempt, leased_by",
         "(type, ttl) values ('a', 1000); cannot be written in SQL",
+        "(type, entries) values ('a', ''); a run's entries are written by Pawl itself; leave them"
+            + " out",
         "(type, result) values ('a', '1'); these columns have to be left out: result",
         "(type, parent_id) values ('a', gen_random_uuid()); only its parent can start a child",
         "(type, tags) values ('a', '[]'); tags are a JSON object of texts, not array",

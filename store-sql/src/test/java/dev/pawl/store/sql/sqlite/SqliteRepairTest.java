@@ -24,8 +24,8 @@ class SqliteRepairTest extends RepairScenes {
   }
 
   @Override
-  protected String logTable() {
-    return "pawl_event";
+  protected String losingTheLease() {
+    return "DELETE FROM pawl_event WHERE seq = 2";
   }
 
   @Override
