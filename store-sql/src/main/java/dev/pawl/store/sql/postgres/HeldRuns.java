@@ -77,6 +77,15 @@ final class HeldRuns {
     }
   }
 
+  /**
+   * After a commit of which nobody knows what came: it may still be under way, and what it adds to
+   * a log take a place that was believed to be free. For as long as the lease lasts the run is
+   * locked and read, and all that is written to its log guarded by the index.
+   */
+  void forget(RunId id) {
+    runs.remove(id);
+  }
+
   private boolean isWorthKeeping(KnownRun known) {
     return known.status == Status.RUNNING
         && known.run != null

@@ -76,10 +76,26 @@ final class Writer {
   }
 
   List<Outcome> commit(List<Command> commands) {
-    Optional<Outcome> simple = commands.size() == 1 ? alone(commands.get(0)) : Optional.empty();
-    if (simple.isPresent()) {
-      return List.of(simple.get());
+    try {
+      Optional<Outcome> simple = commands.size() == 1 ? alone(commands.get(0)) : Optional.empty();
+      return simple.isPresent() ? List.of(simple.get()) : together(commands);
+    } catch (PawlException e) {
+      if (e.code() == ErrorCode.UNKNOWN_OUTCOME) {
+        forget(commands);
+      }
+      throw e;
     }
+  }
+
+  private void forget(List<Command> commands) {
+    for (Command command : commands) {
+      if (command instanceof Command.Advance advance) {
+        held.forget(advance.run());
+      }
+    }
+  }
+
+  private List<Outcome> together(List<Command> commands) {
     Trust trust = Trust.KNOWN;
     int lost = 0;
     for (int tries = 1; ; tries++) {
