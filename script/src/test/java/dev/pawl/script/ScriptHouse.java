@@ -120,25 +120,28 @@ final class ScriptHouse implements AutoCloseable {
 
   private boolean isQuiet() {
     return worker.isIdle()
-        && runs().stream()
+        && live().stream()
             .allMatch(run ->
-                run.status().isTerminal()
-                    || (run.status() != Status.RUNNING
-                        && run.due().filter(due -> !due.isAfter(clock.instant())).isEmpty()))
+                run.status() != Status.RUNNING
+                    && run.due().filter(due -> !due.isAfter(clock.instant())).isEmpty())
         && worker.isIdle();
   }
 
-  /** The runs that somebody here takes care of. */
-  private List<Run> runs() {
+  /**
+   * The runs that somebody here takes care of and that have not ended: those that have may fill a
+   * page.
+   */
+  private List<Run> live() {
     List<String> scripts = store.definedTypes();
-    return pawl.list(Query.all().withLimit(Query.MAX_LIMIT)).stream()
+    Query live = Query.all().withStatus(Status.PENDING, Status.RUNNING, Status.SUSPENDED);
+    return pawl.list(live.withLimit(Query.MAX_LIMIT)).stream()
         .filter(run -> tasks.contains(run.type()) || scripts.contains(run.type()))
         .toList();
   }
 
   private boolean letTimePass() {
     Optional<Instant> next =
-        runs().stream().flatMap(run -> run.due().stream()).min(Instant::compareTo);
+        live().stream().flatMap(run -> run.due().stream()).min(Instant::compareTo);
     next.filter(clock.instant()::isBefore).ifPresent(clock::set);
     return next.isPresent();
   }
