@@ -242,9 +242,9 @@ public final class Pawl implements AutoCloseable {
 
   private <O> RunHandle<O> start(NewRun run, JsonType<O> output, IfExists policy) {
     Worker here = worker;
-    CompletableFuture<Outcome> outcome =
-        here == null ? commits.submit(new Command.Start(run)) : here.start(run);
-    return handle(GroupCommit.await(outcome), output, policy);
+    Outcome outcome =
+        here == null ? commits.commit(new Command.Start(run)) : GroupCommit.await(here.start(run));
+    return handle(outcome, output, policy);
   }
 
   private <O> RunHandle<O> handle(Outcome outcome, JsonType<O> output, IfExists policy) {

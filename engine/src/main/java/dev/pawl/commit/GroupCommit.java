@@ -6,6 +6,7 @@ import dev.pawl.store.Outcome;
 import dev.pawl.store.Store;
 import dev.pawl.time.Platform;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -25,6 +26,7 @@ import java.util.stream.IntStream;
  * <p>Thread-safe; made for many virtual threads.
  */
 public final class GroupCommit implements AutoCloseable {
+  private final Platform platform;
   private final Intake intake;
   private final List<Lane> lanes;
   private final Set<Thread> transacting = ConcurrentHashMap.newKeySet();
@@ -38,6 +40,7 @@ public final class GroupCommit implements AutoCloseable {
 
   public GroupCommit(Store store, Platform platform) {
     int count = Math.max(1, store.lanes());
+    this.platform = platform;
     this.intake = new Intake(count, platform);
     this.lanes =
         IntStream.range(0, count)
@@ -46,13 +49,19 @@ public final class GroupCommit implements AutoCloseable {
   }
 
   /**
-   * Commits a command and returns what came of it, once it is durable.
+   * Commits a command and returns what came of it, once it is durable. Where nobody else commits a
+   * thread of the operating system does it itself.
    *
    * @throws PawlException if the store refused it; with {@code UNKNOWN_OUTCOME} if even reading
    *     back did not tell
    */
   public Outcome commit(Command command) {
-    return await(submit(command));
+    Command ready = ready(command);
+    Optional<Intake.Seat> lent =
+        platform.isOfTheSystem(Thread.currentThread()) ? intake.lend(ready) : Optional.empty();
+    return await(
+        lent.map(seat -> lanes.get(seat.lane()).carry(ready, seat))
+            .orElseGet(() -> intake.put(ready)));
   }
 
   /**
@@ -70,13 +79,16 @@ public final class GroupCommit implements AutoCloseable {
 
   /** Hands a command in; waits only while the queue is full. */
   public CompletableFuture<Outcome> submit(Command command) {
+    return intake.put(ready(command));
+  }
+
+  private Command ready(Command command) {
     if (transacting.contains(Thread.currentThread())) {
       throw PawlException.conflict(
           "the engine was called from within a transaction, which would wait for itself; do it"
               + " before or after");
     }
-    Command marked = command instanceof Command.Transact transact ? marked(transact) : command;
-    return intake.put(marked);
+    return command instanceof Command.Transact transact ? marked(transact) : command;
   }
 
   /** The same transaction, with the thread of its body known while it runs. */

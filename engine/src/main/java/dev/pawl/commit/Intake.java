@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
@@ -22,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * about the same thing, most often a run, are never under way at the same time: the second waits
  * until the first is done. A lane that finds less than half of what another is just committing
  * waits for more, or until that one is done: what every commit costs, however small, is then paid
- * for more commands; while a single command still goes at once where nobody else commits.
+ * for more commands; while a single command still goes at once where nobody else commits, and if
+ * who brings it can, by his own hands: to wake a lane and be woken by it takes longer than much of
+ * a commit.
  *
  * <p>Bounded: who brings more than it holds waits. Thread-safe.
  */
@@ -60,10 +63,18 @@ final class Intake {
 
   /** Where a lane waits. */
   static final class Seat {
+    private final int lane;
     private final Condition change;
+    private boolean lent;
 
-    private Seat(Condition change) {
+    private Seat(int lane, Condition change) {
+      this.lane = lane;
       this.change = change;
+    }
+
+    /** Whose it is. */
+    int lane() {
+      return lane;
     }
   }
 
@@ -103,8 +114,46 @@ final class Intake {
   }
 
   /** A place for one lane. */
-  Seat seat() {
-    return new Seat(lock.newCondition());
+  Seat seat(int lane) {
+    return new Seat(lane, lock.newCondition());
+  }
+
+  /**
+   * Lends the place of a lane to somebody who commits a command in its stead, if all lanes rest.
+   * Until it is given back that lane goes on resting.
+   */
+  Optional<Seat> lend(Command command) {
+    lock.lock();
+    try {
+      if (closed || idle.size() < lanes || !waiting.isEmpty()) {
+        return Optional.empty();
+      }
+      Seat seat = idle.pop();
+      seat.lent = true;
+      underWay.add(subject(command));
+      committing++;
+      return Optional.of(seat);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The command is committed for which the place was lent, or has failed. */
+  void giveBack(Seat seat, Command command) {
+    lock.lock();
+    try {
+      underWay.remove(subject(command));
+      committing--;
+      seat.lent = false;
+      if (closed) {
+        seat.change.signal();
+      } else {
+        idle.push(seat);
+        call();
+      }
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Hands a command in; waits only while there is no room. */
@@ -188,7 +237,7 @@ final class Intake {
   /** Waits to be called, which may take for ever. */
   private void rest(Seat seat) {
     idle.push(seat);
-    while (idle.contains(seat)) {
+    while (seat.lent || idle.contains(seat)) {
       seat.change.awaitUninterruptibly();
     }
     arrive(seat);

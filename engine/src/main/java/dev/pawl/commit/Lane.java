@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
@@ -79,9 +80,32 @@ final class Lane {
     return interrupted;
   }
 
+  /**
+   * Commits a command on the thread of who waits for it, to whom the lane's place was lent. An
+   * interrupt does not cut this short.
+   */
+  CompletableFuture<Outcome> carry(Command command, Intake.Seat seat) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      Item item = new Item(command, new CompletableFuture<>(), false);
+      Optional<Settling> committed;
+      try {
+        committed = commit(List.of(item));
+      } finally {
+        intake.giveBack(seat, command);
+      }
+      committed.ifPresent(Settling::tell);
+      return item.outcome();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   private void commitAll(int number) {
     Thread.ofVirtual().name("pawl-settle-" + number).start(this::settleAll);
-    Intake.Seat seat = intake.seat();
+    Intake.Seat seat = intake.seat(number);
     for (List<Item> batch = intake.take(seat); !batch.isEmpty(); batch = intake.take(seat)) {
       Optional<Settling> committed = commit(batch);
       intake.done(batch);

@@ -24,7 +24,8 @@ public interface Store extends AutoCloseable {
    * Commits the commands, in order, in one transaction. Each has its own outcome, at its own index:
    * a stale, duplicate or impossible one never spoils its neighbours, and each takes effect whole
    * or not at all. When this returns, the effects are durable at the level that {@link #durability}
-   * states.
+   * states. Called by threads of the operating system, also by those of users: an interrupt does
+   * not cut it short.
    *
    * @throws dev.pawl.error.PawlException with code {@code UNKNOWN_OUTCOME} if the commit may or may
    *     not have taken place; with any other code nothing of it has

@@ -33,6 +33,9 @@ public interface Platform {
   /** Starts a thread that no virtual thread can starve, and that keeps no process alive. */
   Thread startThread(String name, Runnable body);
 
+  /** Whether this is a thread of the operating system, which may do what blocks it. */
+  boolean isOfTheSystem(Thread thread);
+
   /** Waits, at most this long, for permits; false if they were not to be had. */
   boolean tryAcquire(Semaphore semaphore, int permits, long millis) throws InterruptedException;
 

@@ -39,6 +39,11 @@ final class SystemPlatform implements Platform {
   }
 
   @Override
+  public boolean isOfTheSystem(Thread thread) {
+    return !thread.isVirtual();
+  }
+
+  @Override
   public boolean tryAcquire(Semaphore semaphore, int permits, long millis)
       throws InterruptedException {
     return semaphore.tryAcquire(permits, millis, TimeUnit.MILLISECONDS);

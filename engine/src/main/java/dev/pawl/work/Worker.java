@@ -99,7 +99,7 @@ public final class Worker implements AutoCloseable {
     this.lookout =
         new Lookout(store, platform, options.poll(), type -> programs.find(type).isPresent(), stop);
     this.listening = store.listen(lookout::hinted);
-    this.claimer = Thread.ofVirtual().name("pawl-claim").start(this::claimAll);
+    this.claimer = platform.startThread("pawl-claim", this::claimAll);
     this.heartbeat = new Heartbeat(id, store, blobs, commits, options.lease(), platform, turns);
     platform.startThread("pawl-heartbeat", heartbeat::beat);
   }

@@ -60,6 +60,11 @@ class AheadTest {
     }
 
     @Override
+    public boolean isOfTheSystem(Thread thread) {
+      return false;
+    }
+
+    @Override
     public boolean tryAcquire(Semaphore semaphore, int permits, long millis) {
       nanos += millis * MILLI;
       meanwhile.run();

@@ -134,14 +134,21 @@ public final class FaultyStore extends ForwardingStore {
       await(open, "nobody opened the gate");
     }
 
+    /** As with any store, an interrupt does not cut this short. */
     private static void await(CountDownLatch latch, String otherwise) {
-      try {
-        if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-          throw new AssertionError(otherwise + " within " + PATIENCE_SECONDS + " seconds");
+      boolean interrupted = false;
+      while (true) {
+        try {
+          if (!latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError(otherwise + " within " + PATIENCE_SECONDS + " seconds");
+          }
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
         }
-      } catch (InterruptedException e) {
+      }
+      if (interrupted) {
         Thread.currentThread().interrupt();
-        throw new AssertionError("interrupted: " + otherwise, e);
       }
     }
   }

@@ -113,6 +113,11 @@ class LeasedAheadTest extends WorkerHouse {
     }
 
     @Override
+    public boolean isOfTheSystem(Thread thread) {
+      return system.isOfTheSystem(thread);
+    }
+
+    @Override
     public boolean tryAcquire(Semaphore semaphore, int permits, long millis)
         throws InterruptedException {
       waits.incrementAndGet();

@@ -4,7 +4,9 @@ import dev.pawl.time.Chance;
 import dev.pawl.time.Platform;
 import dev.pawl.time.Ticker;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -28,6 +30,7 @@ final class Host implements Platform {
   private final Dice dice;
   private final Thread.Builder.OfVirtual threads;
   private final List<Runnable> held = new ArrayList<>();
+  private final Set<Thread> ofTheSystem = new HashSet<>();
   private long skewMillis;
   private long lastId;
   private boolean dead;
@@ -95,7 +98,7 @@ final class Host implements Platform {
   // ---- what its programs can do ----
 
   void start(String name, Runnable body) {
-    threads.name(name).start(body);
+    Thread unused = startThread(name, body);
   }
 
   /** Waits on a thread of this host. */
@@ -144,7 +147,25 @@ final class Host implements Platform {
 
   @Override
   public Thread startThread(String name, Runnable body) {
-    return threads.name(name).start(body);
+    Thread thread =
+        threads
+            .name(name)
+            .unstarted(() -> {
+              try {
+                body.run();
+              } finally {
+                ofTheSystem.remove(Thread.currentThread());
+              }
+            });
+    ofTheSystem.add(thread);
+    thread.start();
+    return thread;
+  }
+
+  /** Played as such, though everything here is a virtual thread. */
+  @Override
+  public boolean isOfTheSystem(Thread thread) {
+    return ofTheSystem.contains(thread);
   }
 
   @Override

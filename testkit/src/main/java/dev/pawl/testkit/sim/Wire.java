@@ -101,6 +101,8 @@ final class Wire extends ForwardingStore {
     episode.died(host);
     while (true) {
       LockSupport.park(this);
+      // Nobody who is interrupted is parked.
+      Thread.interrupted();
     }
   }
 

@@ -70,9 +70,26 @@ final class Database implements AutoCloseable {
     return properties;
   }
 
-  /** A connection for a transaction. */
+  /** A connection for a transaction; an interrupt does not cut the wait for it short. */
   Connection writer() throws SQLException {
-    return writers.getConnection();
+    boolean interrupted = false;
+    try {
+      while (true) {
+        try {
+          return writers.getConnection();
+        } catch (SQLException e) {
+          // The pool gives up, and sets the thread's flag again.
+          if (!Thread.interrupted()) {
+            throw e;
+          }
+          interrupted = true;
+        }
+      }
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
   }
 
   /** A connection for single statements. */
