@@ -204,7 +204,7 @@ class PostgresMigrationTest {
     }
   }
 
-  private static String script(String name) throws IOException {
+  static String script(String name) throws IOException {
     try (InputStream in = PostgresStore.class.getResourceAsStream("migrations/" + name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8).strip();
     }
