@@ -249,7 +249,7 @@ public final class Pawl implements AutoCloseable {
 
   private <O> RunHandle<O> handle(Outcome outcome, JsonType<O> output, IfExists policy) {
     return switch (outcome) {
-      case Outcome.Started started -> new RunHandle<>(this, started.run().id(), output, true);
+      case Outcome.Started started -> RunHandle.started(this, started.run().id(), output);
       case Outcome.AlreadyStarted there -> {
         Run run = there.run();
         if (policy == IfExists.REJECT) {
@@ -265,7 +265,7 @@ public final class Pawl implements AutoCloseable {
         if (policy == IfExists.RETRY_IF_FAILED && run.status() == Status.FAILED) {
           retryUnlessAnotherDid(run.id());
         }
-        yield new RunHandle<>(this, run.id(), output, false);
+        yield RunHandle.found(this, run, output);
       }
       default -> throw Refusals.unexpected("start", outcome);
     };
@@ -306,7 +306,7 @@ public final class Pawl implements AutoCloseable {
   }
 
   public <O> RunHandle<O> handle(RunId id, JsonType<O> output) {
-    return new RunHandle<>(this, get(id).id(), output, false);
+    return RunHandle.found(this, get(id), output);
   }
 
   /** A page of runs, newest first; the next page begins {@code withAfter} the last of this one. */

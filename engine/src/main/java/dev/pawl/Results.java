@@ -43,7 +43,7 @@ final class Results implements AutoCloseable {
   private final Recent unawaited = new Recent();
   private volatile boolean closed;
 
-  /** The last runs that ended here before anybody waited for them. Thread-safe. */
+  /** The last runs of whose end was heard before anybody waited for them. Thread-safe. */
   private static final class Recent {
     private static final int LIMIT = 4096;
     private final Set<RunId> runs = new LinkedHashSet<>();
@@ -79,7 +79,7 @@ final class Results implements AutoCloseable {
   /**
    * Waits for the run's end.
    *
-   * @param fresh whether the run was only just started: then it is not looked at right away
+   * @param fresh whether the run was live only just now: then it is not looked at right away
    */
   Event.Terminal await(RunId id, Duration limit, boolean fresh) {
     Waiter waiter =
@@ -173,21 +173,24 @@ final class Results implements AutoCloseable {
 
   /** A run ended in this process. */
   void ended(RunId id, Event.Terminal end) {
-    Waiter waiter = waiters.get(id);
+    waiter(id).ifPresent(waiter -> waiter.news.complete(Optional.of(end)));
+  }
+
+  /** Who waits for a run that has ended; if it is nobody, whoever comes next will know. */
+  private Optional<Waiter> waiter(RunId id) {
+    @Nullable Waiter waiter = waiters.get(id);
     if (waiter == null) {
       unawaited.add(id);
       waiter = waiters.get(id);
     }
-    if (waiter != null) {
-      waiter.news.complete(Optional.of(end));
-    }
+    return Optional.ofNullable(waiter);
   }
 
   void hinted(Hint hint) {
     switch (hint) {
       case Hint.Finished finished -> {
         if (!here.test(finished.run())) {
-          tell(waiters.get(finished.run()));
+          waiter(finished.run()).ifPresent(Results::tell);
         }
       }
       case Hint.Elsewhere elsewhere -> {
@@ -207,9 +210,7 @@ final class Results implements AutoCloseable {
     nudges.close();
   }
 
-  private static void tell(@Nullable Waiter waiter) {
-    if (waiter != null) {
-      waiter.news.complete(Optional.empty());
-    }
+  private static void tell(Waiter waiter) {
+    waiter.news.complete(Optional.empty());
   }
 }

@@ -15,21 +15,33 @@ public final class RunHandle<O> {
   /** Longer than any run: for a wait without a limit. */
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
-  /** A run that was started so short a time ago has hardly ended. */
+  /** A run that was live so short a time ago has hardly ended. */
   private static final Duration FRESH = Duration.ofMillis(10);
 
   private final Pawl pawl;
   private final RunId id;
   private final JsonType<O> output;
   private final boolean created;
+  private final boolean live;
   private final long madeNanos;
 
-  RunHandle(Pawl pawl, RunId id, JsonType<O> output, boolean created) {
+  private RunHandle(Pawl pawl, RunId id, JsonType<O> output, boolean created, boolean live) {
     this.pawl = pawl;
     this.id = id;
     this.output = output;
     this.created = created;
+    this.live = live;
     this.madeNanos = pawl.platform().ticker().nanos();
+  }
+
+  /** Of a run that was just started. */
+  static <O> RunHandle<O> started(Pawl pawl, RunId id, JsonType<O> output) {
+    return new RunHandle<>(pawl, id, output, true, true);
+  }
+
+  /** Of a run that was just looked at. */
+  static <O> RunHandle<O> found(Pawl pawl, Run run, JsonType<O> output) {
+    return new RunHandle<>(pawl, run.id(), output, false, !run.status().isTerminal());
   }
 
   public RunId id() {
@@ -62,7 +74,7 @@ public final class RunHandle<O> {
    * @throws dev.pawl.work.TimedOutException if the run has not ended by then; it goes on
    */
   public @Nullable O result(Duration limit) {
-    boolean fresh = created && pawl.platform().ticker().since(madeNanos).compareTo(FRESH) < 0;
+    boolean fresh = live && pawl.platform().ticker().since(madeNanos).compareTo(FRESH) < 0;
     return switch (pawl.await(id, limit, fresh)) {
       case Event.Succeeded done -> JsonCodec.decode(done.result(), output);
       case Event.Failed failed -> throw Failures.exception(failed.failure());

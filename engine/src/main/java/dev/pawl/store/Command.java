@@ -29,10 +29,27 @@ public sealed interface Command {
    * priority number first, then those already begun, then by due time. Expired leases are due like
    * anything else; a run that has lost too many fails here. Gives {@link Outcome.Claimed}.
    */
-  record Claim(Claimant claimant, Routes routes, int max, Onward onward) implements Command {
+  record Claim(Claimant claimant, Routes routes, int max, Onward onward, Reach reach)
+      implements Command {
     public Claim(Claimant claimant, Routes routes, int max) {
       this(claimant, routes, max, Onward.NONE);
     }
+
+    public Claim(Claimant claimant, Routes routes, int max, Onward onward) {
+      this(claimant, routes, max, onward, Reach.ALL);
+    }
+  }
+
+  /** How far a claim looks. */
+  enum Reach {
+    /** It leases the first of all that is due. */
+    ALL,
+
+    /**
+     * Of a store that has just heard which runs fell due, and of nothing else, it leases these if
+     * they still are, and is told as the next due time when to look for the rest, which is soon.
+     */
+    NEWS
   }
 
   /**

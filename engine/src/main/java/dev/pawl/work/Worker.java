@@ -192,8 +192,10 @@ public final class Worker implements AutoCloseable {
 
   private Outcome.Claimed claim(int most, Breath breath) {
     Routes routes = programs.routes(options.only());
+    // While nothing else waits that could be more urgent.
+    Command.Reach reach = backlog ? Command.Reach.ALL : Command.Reach.NEWS;
     try {
-      Outcome outcome = commits.commit(new Command.Claim(claimant(), routes, most, breath));
+      Outcome outcome = commits.commit(new Command.Claim(claimant(), routes, most, breath, reach));
       if (outcome instanceof Outcome.Claimed claimed) {
         return claimed;
       }

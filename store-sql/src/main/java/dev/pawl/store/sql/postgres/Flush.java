@@ -62,6 +62,9 @@ final class Flush {
   static void commit(Unit unit, Optional<String> word) throws SQLException {
     Flush flush = new Flush(unit);
     flush.gather();
+    if (unit.isPresumed()) {
+      flush.round.begin();
+    }
     flush.round.write("commit", none -> {}, rows -> {});
     word.ifPresent(text -> flush.round.query("notify", to -> to.text(text), cells -> text));
     flush.run();
@@ -124,6 +127,8 @@ final class Flush {
     if (isLone()) {
       Session.Counting counting = unit.appended.isEmpty() ? Flush::checkThere : rows -> {};
       round.write(RunColumns.updateOne(changed.get(0)), counting);
+    } else if (changed.size() == 1 && changed.get(0).locked) {
+      round.write(RunColumns.updateOne(changed.get(0)), rows -> {});
     } else if (!changed.isEmpty()) {
       round.write(RunColumns.update(changed), rows -> {});
     }

@@ -115,6 +115,11 @@ final class Frontier {
     }
   }
 
+  /** Something fell due that is not known any closer, and may be in front. */
+  void fellDue() {
+    lines.clear();
+  }
+
   private static boolean isLeftOut(Line line, KnownRun known) {
     return known.run != null
         && known.run.lease().isEmpty()

@@ -54,6 +54,11 @@ final class HeldRuns {
             held -> held.era() == era && held.run().epoch() == epoch && held.lastSeq() + 1 == seq);
   }
 
+  /** Whether a run may be held here: then what is written to it must be learned. */
+  boolean holds(RunId id) {
+    return runs.containsKey(id);
+  }
+
   /** After a commit of a transaction that began in an era. */
   void learn(KnownRun known, long era) {
     if (known.presumed) {

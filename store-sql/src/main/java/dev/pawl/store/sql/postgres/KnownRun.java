@@ -34,6 +34,9 @@ final class KnownRun extends Known {
   /** Whether this transaction leased it. */
   boolean leasedHere;
 
+  /** Whether the row was locked as it was read: it stays there, and as it was. */
+  boolean locked;
+
   /** Whether it is leased through this store, by all that is known here. */
   boolean held;
 

@@ -1,12 +1,9 @@
 package dev.pawl.store.sql.postgres;
 
-import dev.pawl.log.Run;
-import dev.pawl.log.Status;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -14,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A signal that comes alone, as most do: the database itself decides what becomes of the run, so
  * that one round is enough for all of it, and whoever waits for the signal hears of it that much
- * sooner. Of a run that is not there, has ended or knows the signal already it says nothing: that
- * is for a transaction that reads first. Used by one thread.
+ * sooner. Of a run that is not there, has ended, knows the signal already or is just being changed
+ * by others it says nothing: that is for a transaction that reads first. Used by one thread.
  */
 final class LoneSend {
   private final Command.Send send;
-  private @Nullable KnownRun run;
-  private @Nullable Instant at;
+  private @Nullable String type;
+  private boolean due;
 
   private LoneSend(Command.Send send) {
     this.send = send;
@@ -42,24 +39,18 @@ final class LoneSend {
       Optional<String> word)
       throws SQLException {
     LoneSend lone = new LoneSend(send);
-    Session.Round round = session.round();
+    Session.Round round = session.round().begin();
     if (pooled) {
       round.query("plan-by-index", none -> {}, cells -> 0);
     }
     lone.add(round, clock.orElse(null));
     round.write("commit", none -> {}, rows -> {});
-    word.ifPresent(text ->
-        round.query(
-            "notify-due",
-            to -> to.text(text).uuid(send.run().uuid()).moment(clock.orElse(null)),
-            cells -> text));
+    word.ifPresent(text -> round.query("notify-due", to -> to.text(text), cells -> text));
     round.run();
     return lone;
   }
 
-  /** A statement sees what was committed before it began: so the lock comes by itself. */
   private void add(Session.Round round, @Nullable Instant clock) {
-    round.query("lock-runs", to -> to.uuids(List.of(send.run().uuid())), cells -> 0);
     round.query(
         "send-alone",
         to ->
@@ -74,25 +65,18 @@ final class LoneSend {
   }
 
   private boolean take(Cells cells) throws SQLException {
-    run = Found.run(cells);
-    at = cells.instant();
-    return true;
+    type = cells.optionalText().orElse(null);
+    due = !cells.text().isEmpty();
+    return due;
   }
 
-  /** The run as it is now; empty if nothing was written. */
-  Optional<KnownRun> run() {
-    return Optional.ofNullable(run);
+  /** Whether it was written. */
+  boolean isSent() {
+    return type != null;
   }
 
-  /** What may be worth a look now. */
+  /** What may be worth a look now: the run, if it is due. */
   Set<Hint> hints() {
-    return run != null && at != null && isDue(run.current(), at)
-        ? Set.of(new Hint.Claimable(run.current().type()))
-        : Set.of();
-  }
-
-  private static boolean isDue(Run run, Instant now) {
-    return run.status() == Status.SUSPENDED
-        && run.due().filter(due -> !due.isAfter(now)).isPresent();
+    return type != null && due ? Set.of(new Hint.Claimable(type)) : Set.of();
   }
 }

@@ -3,6 +3,7 @@ package dev.pawl.store.sql.postgres;
 import dev.pawl.log.RunId;
 import dev.pawl.store.Hint;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ record Notice(String sender, List<String> lines) {
 
   private static final String ELSEWHERE = "e";
   private static final char CLAIMABLE = 'c';
+  private static final char DUE = 'd';
 
   /** The sender of what follows from somebody's plain statement. */
   private static final String SQL = "sql";
@@ -36,10 +38,11 @@ record Notice(String sender, List<String> lines) {
   }
 
   /**
-   * A text that the name of a type is still to be added to: it says that of it something is due.
+   * A text that the name of a type is still to be added to: it says that this run of that type is
+   * due.
    */
-  static String claimable(String sender) {
-    return sender + "\n" + CLAIMABLE;
+  static String due(String sender, RunId run) {
+    return sender + "\n" + DUE + run + " ";
   }
 
   private static String line(Hint hint) {
@@ -52,10 +55,8 @@ record Notice(String sender, List<String> lines) {
   }
 
   static Notice parse(String text) {
-    List<String> lines = text.lines().toList();
-    return lines.isEmpty()
-        ? new Notice("", List.of())
-        : new Notice(lines.get(0), lines.subList(1, lines.size()));
+    List<String> lines = List.of(text.split("\n", -1));
+    return new Notice(lines.get(0), lines.subList(1, lines.size()));
   }
 
   /** Whether its sender may hear answers. */
@@ -68,7 +69,25 @@ record Notice(String sender, List<String> lines) {
   }
 
   List<Hint> hints() {
-    return lines.stream().map(Notice::hint).flatMap(Optional::stream).toList();
+    List<Hint> hints = new ArrayList<>(lines.size());
+    for (String line : lines) {
+      hint(line).ifPresent(hints::add);
+    }
+    return hints;
+  }
+
+  /** The run that is due, if that is all it says. */
+  Optional<RunId> due() {
+    String line = lines.size() == 1 ? lines.get(0) : "";
+    int space = line.indexOf(' ');
+    if (line.isEmpty() || line.charAt(0) != DUE || space < 0) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(RunId.parse(line.substring(1, space)));
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
   }
 
   /** What a line says; one that nobody here understands may be worth a look. */
@@ -81,6 +100,7 @@ record Notice(String sender, List<String> lines) {
       return Optional.of(
           switch (line.charAt(0)) {
             case CLAIMABLE -> new Hint.Claimable(rest);
+            case DUE -> new Hint.Claimable(rest.substring(rest.indexOf(' ') + 1));
             case 's' -> {
               int space = rest.indexOf(' ');
               Instant at = Instant.ofEpochMilli(Long.parseLong(rest.substring(0, space)));

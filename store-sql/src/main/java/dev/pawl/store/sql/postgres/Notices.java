@@ -1,5 +1,6 @@
 package dev.pawl.store.sql.postgres;
 
+import dev.pawl.log.RunId;
 import dev.pawl.store.Hint;
 import dev.pawl.time.Ids;
 import dev.pawl.time.Ticker;
@@ -11,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.postgresql.PGNotification;
@@ -42,7 +43,7 @@ final class Notices implements AutoCloseable {
   private static final Duration TROUBLE = Duration.ofSeconds(1);
 
   private final Database database;
-  private final Consumer<Hint> listeners;
+  private final BiConsumer<Hint, Optional<RunId>> listeners;
   private final String self = Ids.next().toString();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -54,7 +55,10 @@ final class Notices implements AutoCloseable {
   private volatile @Nullable Connection ear;
   private volatile boolean closed;
 
-  Notices(Database database, Consumer<Hint> listeners) {
+  /**
+   * @param listeners are given what others tell, and which run it is about, if that is all they say
+   */
+  Notices(Database database, BiConsumer<Hint, Optional<RunId>> listeners) {
     this.database = database;
     this.listeners = listeners;
   }
@@ -69,9 +73,9 @@ final class Notices implements AutoCloseable {
         : Optional.of(Notice.text(self, hints, MAX_CHARS));
   }
 
-  /** ... what it tells before the type of which something is due, if only the database knows it. */
-  Optional<String> onTheHeelsOfOne() {
-    return isTime() ? Optional.of(Notice.claimable(self)) : Optional.empty();
+  /** ... what it tells before the type of a run that is due, if only the database knows it. */
+  Optional<String> onTheHeelsOf(RunId due) {
+    return isTime() ? Optional.of(Notice.due(self, due)) : Optional.empty();
   }
 
   private boolean isTime() {
@@ -166,7 +170,7 @@ final class Notices implements AutoCloseable {
         company.arrive();
         notify(self + "\n" + Notice.HELLO);
         // Whatever was told before is not heard any more.
-        listeners.accept(new Hint.Elsewhere());
+        listeners.accept(new Hint.Elsewhere(), Optional.empty());
         hear(connection.unwrap(PGConnection.class));
       } catch (SQLException e) {
         if (!closed) {
@@ -184,7 +188,8 @@ final class Notices implements AutoCloseable {
         Notice notice = Notice.parse(notification.getParameter());
         if (!notice.sender().equals(self)) {
           company.hear(notice);
-          notice.hints().forEach(listeners);
+          Optional<RunId> due = notice.due();
+          notice.hints().forEach(hint -> listeners.accept(hint, due));
         }
       }
       if (company.isTimeToShow()) {

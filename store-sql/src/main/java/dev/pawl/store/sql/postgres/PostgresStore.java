@@ -209,9 +209,11 @@ public final class PostgresStore implements Store {
     return () -> listeners.remove(listener);
   }
 
-  private void tell(Hint hint) {
+  private void tell(Hint hint, Optional<RunId> due) {
     if (hint instanceof Hint.Claimable) {
-      writer.expect();
+      due.ifPresentOrElse(writer::expect, writer::expect);
+    } else if (!(hint instanceof Hint.Finished)) {
+      writer.expectOthers();
     }
     for (Consumer<Hint> listener : listeners) {
       try {

@@ -88,8 +88,22 @@ public final class PromptSockets extends SocketFactory {
 
     private void glance() throws IOException {
       if (socket.getSoTimeout() == GLANCE_MILLIS && available() == 0) {
-        throw new SocketTimeoutException("nothing to read at present");
+        throw new Nothing();
       }
+    }
+  }
+
+  /** Nothing to read at present. It is thrown with every notification: where from is known. */
+  private static final class Nothing extends SocketTimeoutException {
+    private static final long serialVersionUID = 1L;
+
+    Nothing() {
+      super("nothing to read at present");
+    }
+
+    @Override
+    public synchronized Throwable fillInStackTrace() {
+      return this;
     }
   }
 }

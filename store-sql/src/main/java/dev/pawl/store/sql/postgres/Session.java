@@ -88,6 +88,7 @@ final class Session {
    */
   final class Round {
     private final List<Part> parts = new ArrayList<>();
+    private boolean begins;
 
     Round query(String name, Parameters.Binding binding, Cells.Reading<?> reading) {
       return query(new Rows.Sql(STATEMENTS.text(name), binding), reading);
@@ -107,6 +108,13 @@ final class Session {
       return this;
     }
 
+    /** Begins a transaction with this round, instead of the driver, which waits for the answer. */
+    Round begin() {
+      parts.add(0, new Part(STATEMENTS.text("begin"), none -> {}, null, null));
+      begins = true;
+      return this;
+    }
+
     boolean isEmpty() {
       return parts.isEmpty();
     }
@@ -118,6 +126,21 @@ final class Session {
       if (blind) {
         throw new Unseen();
       }
+      if (begins) {
+        connection.setAutoCommit(true);
+        try {
+          send();
+        } finally {
+          if (!connection.isClosed()) {
+            connection.setAutoCommit(false);
+          }
+        }
+      } else {
+        send();
+      }
+    }
+
+    private void send() throws SQLException {
       String text = TEXTS.computeIfAbsent(parts.stream().map(Part::text).toList(), Session::text);
       try (PreparedStatement statement = connection.prepareStatement(text)) {
         Parameters parameters = new Parameters(connection, statement);

@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  * is written at once ({@code Flush}). Used by one thread.
  */
 final class Unit implements Tables {
+  static final long UNKNOWN = -1;
+
   final Session session;
   final Instant now;
   final Map<RunId, KnownRun> runs = new LinkedHashMap<>();
@@ -59,12 +61,18 @@ final class Unit implements Tables {
   final List<Appended> appended = new ArrayList<>();
 
   final List<Mail.Topic> emitting = new ArrayList<>();
+
+  /** Of the last topic event; {@link #UNKNOWN} until somebody asks. */
   long position;
+
   long writes;
 
   private final UnitRuns unitRuns = new UnitRuns(this);
   private final UnitMessages unitMessages = new UnitMessages(this);
   private final UnitQueue unitQueue;
+
+  /** The time by the database; null if it was not asked. */
+  private @Nullable Instant said;
 
   private @Nullable Beginning beginning;
   private Optional<Rows.Sql> condition = Optional.empty();
@@ -142,11 +150,17 @@ final class Unit implements Tables {
    * Begins the transaction: locks and reads what the commands are known to need.
    *
    * @param clock the time, if it is not the database's
+   * @param told what a claim looks for, if it is not whatever is due
    */
   static Unit begin(
-      Session session, Wanted wanted, Optional<Instant> clock, boolean pooled, Frontier frontier)
+      Session session,
+      Wanted wanted,
+      Optional<Instant> clock,
+      boolean pooled,
+      Frontier frontier,
+      Set<RunId> told)
       throws SQLException {
-    Session.Round round = session.round();
+    Session.Round round = session.round().begin();
     if (pooled) {
       round.query("plan-by-index", none -> {}, cells -> 0);
     }
@@ -155,25 +169,33 @@ final class Unit implements Tables {
     } else if (!wanted.topicWaits.isEmpty()) {
       round.query("share-topics", none -> {}, cells -> 0);
     }
-    List<Beginning> beginnings = new ArrayList<>();
-    round.query(
-        "begin",
-        to -> to.texts(wanted.types),
-        cells -> beginnings.add(Beginning.read(cells, wanted.types)));
     Found found = new Found();
-    found.add(round, wanted);
     Optional<ClaimAhead> ahead =
         wanted
             .onlyClaim
             .filter(claim -> frontier.find(claim).isEmpty())
-            .map(claim -> ClaimAhead.add(round, claim, clock));
+            .map(claim ->
+                told.isEmpty()
+                    ? ClaimAhead.add(round, claim, clock)
+                    : ClaimAhead.add(round, claim, clock, told));
+    List<Beginning> beginnings = new ArrayList<>();
+    if (ahead.isEmpty()) {
+      round.query(
+          "beginning",
+          to -> to.texts(wanted.types),
+          cells -> beginnings.add(Beginning.read(cells, wanted.types)));
+    }
+    found.add(round, wanted);
     round.run();
-    Beginning beginning = beginnings.get(0);
-    Unit unit = new Unit(session, clock.orElse(beginning.now()), beginning.position(), frontier);
-    unit.beginning = beginning;
+    Optional<Beginning> beginning = beginnings.stream().findFirst();
+    Instant said = ahead.map(ClaimAhead::now).orElseGet(() -> beginning.orElseThrow().now());
+    long position = beginning.map(Beginning::position).orElse(UNKNOWN);
+    Unit unit = new Unit(session, clock.orElse(said), position, frontier);
+    unit.said = said;
+    unit.beginning = beginning.orElse(null);
     unit.unitQueue.begin(ahead);
     unit.take(wanted, found);
-    unit.admit(wanted.types, beginning);
+    beginning.ifPresent(one -> unit.admit(wanted.types, one));
     return unit;
   }
 
@@ -205,7 +227,7 @@ final class Unit implements Tables {
 
   /** Whether everything there is was presumed: so it asks nothing, and writes in one round. */
   boolean isPresumed() {
-    return beginning == null;
+    return said == null;
   }
 
   /** On what condition runs may be inserted, if nobody else has looked. */
@@ -222,6 +244,11 @@ final class Unit implements Tables {
     Session.Round round = first;
     first = session.round();
     return round;
+  }
+
+  /** The time by the database, if it was asked. */
+  Optional<Instant> said() {
+    return Optional.ofNullable(said);
   }
 
   /** What the database said of its state in this transaction, if it was asked. */
@@ -296,6 +323,10 @@ final class Unit implements Tables {
   @Override
   public Messages messages() {
     return unitMessages;
+  }
+
+  UnitRuns unitRuns() {
+    return unitRuns;
   }
 
   UnitMessages unitMessages() {

@@ -216,7 +216,10 @@ final class UnitMessages implements Messages {
   // ---- topics ----
 
   @Override
-  public long lastPosition() {
+  public long lastPosition() throws SQLException {
+    if (unit.position == Unit.UNKNOWN) {
+      unit.position = unit.session.first("last-position", none -> {}, Cells::number).orElseThrow();
+    }
     return unit.position;
   }
 
@@ -230,8 +233,8 @@ final class UnitMessages implements Messages {
   }
 
   @Override
-  public long emit(Command.Emit event, Instant now) {
-    unit.position++;
+  public long emit(Command.Emit event, Instant now) throws SQLException {
+    unit.position = lastPosition() + 1;
     Mail.Topic topic =
         new Mail.Topic(unit.position, now, event.message(), event.topic(), event.value());
     unit.emitting.add(topic);

@@ -1,6 +1,7 @@
 package dev.pawl.store.sql.postgres;
 
 import dev.pawl.log.Run;
+import dev.pawl.log.Status;
 import dev.pawl.store.Routes;
 import dev.pawl.store.TypeState;
 import dev.pawl.store.sql.batch.Known;
@@ -83,7 +84,12 @@ final class UnitQueue implements Queue {
     found.addAll(read);
     found.sort(Comparator.comparing(KnownRun::current, CLAIM_ORDER));
     unit.unitMessages().readMail(read);
+    unit.unitRuns().readLastWords(read.stream().filter(UnitQueue::isLeased).toList());
     return new ArrayList<>(found.subList(0, Math.min(max, found.size())));
+  }
+
+  private static boolean isLeased(KnownRun run) {
+    return run.status == Status.RUNNING;
   }
 
   private List<KnownRun> read(Routes routes, String runtime, int max) throws SQLException {
@@ -146,15 +152,8 @@ final class UnitQueue implements Queue {
                     .number(max + SPARE)
                     .moment(unit.now)
                     .number(max),
-            UnitQueue::claimed);
+            Found::run);
     return take(runtime, read);
-  }
-
-  /** Reads what the statements that claim return. */
-  static KnownRun claimed(Cells cells) throws SQLException {
-    KnownRun run = Found.run(cells);
-    run.lastWord = cells.optionalText().orElse(null);
-    return run;
   }
 
   private List<KnownRun> take(String runtime, List<KnownRun> read) throws SQLException {
@@ -163,6 +162,7 @@ final class UnitQueue implements Queue {
       admitted.add(new Admitted(run.current().type(), runtime));
       @Nullable KnownRun presumed = unit.runs.get(run.id);
       KnownRun one = presumed == null ? run : Unit.confirmed(presumed, run);
+      one.locked = true;
       unit.runs.put(run.id, one);
       known.add(one);
     }

@@ -11,7 +11,9 @@ import dev.pawl.store.sql.batch.Line;
 import dev.pawl.store.sql.batch.Runs;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -100,13 +102,22 @@ final class UnitRuns implements Runs {
   @Override
   public boolean progressed(Known known) throws SQLException {
     KnownRun run = (KnownRun) known;
-    if (run.lastWord == null) {
-      run.lastWord =
-          unit.session
-              .first("last-word", to -> to.uuid(known.id.uuid()), Cells::text)
-              .orElse(LEASED);
-    }
+    readLastWords(List.of(run));
     return !LEASED.equals(run.lastWord);
+  }
+
+  /** Reads the last entries of runs, but for signs of life, where nobody has yet. */
+  void readLastWords(List<KnownRun> runs) throws SQLException {
+    List<KnownRun> asked = runs.stream().filter(run -> run.lastWord == null).toList();
+    if (asked.isEmpty()) {
+      return;
+    }
+    Map<RunId, String> words = new HashMap<>();
+    unit.session.all(
+        "last-words",
+        to -> to.uuids(asked, run -> run.id.uuid()),
+        cells -> words.put(new RunId(cells.uuid()), cells.text()));
+    asked.forEach(run -> run.lastWord = words.getOrDefault(run.id, LEASED));
   }
 
   @Override

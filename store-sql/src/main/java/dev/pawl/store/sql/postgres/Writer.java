@@ -2,6 +2,7 @@ package dev.pawl.store.sql.postgres;
 
 import dev.pawl.error.ErrorCode;
 import dev.pawl.error.PawlException;
+import dev.pawl.log.RunId;
 import dev.pawl.store.Command;
 import dev.pawl.store.Hint;
 import dev.pawl.store.Outcome;
@@ -15,7 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.PGConnection;
 import org.slf4j.Logger;
@@ -39,10 +40,11 @@ final class Writer {
   private final Database database;
   private final PostgresOptions options;
   private final StoreClock clock;
-  private final Consumer<Hint> hints;
+  private final BiConsumer<Hint, Optional<RunId>> hints;
   private final Optional<Notices> notices;
   private final HeldRuns held = new HeldRuns();
   private final Frontier frontier = new Frontier();
+  private final Told told = new Told();
 
   /** Whether the last claim found something: then the next one may well, too. */
   private volatile boolean busy;
@@ -54,14 +56,15 @@ final class Writer {
   private volatile Optional<Unsettled> unsettled = Optional.empty();
 
   /**
-   * @param hints is given what may be worth a look, when it is committed
+   * @param hints is given what may be worth a look, when it is committed, and which run it is
+   *     about, if that is known
    * @param notices tells it to others
    */
   Writer(
       Database database,
       PostgresOptions options,
       StoreClock clock,
-      Consumer<Hint> hints,
+      BiConsumer<Hint, Optional<RunId>> hints,
       Optional<Notices> notices) {
     this.database = database;
     this.options = options;
@@ -72,6 +75,18 @@ final class Writer {
 
   /** Something may be there to be claimed: the next claim need not look first. */
   void expect() {
+    told.more();
+    busy = true;
+  }
+
+  /** Something else may be worth a look. */
+  void expectOthers() {
+    told.more();
+  }
+
+  /** Something may be there to be claimed, namely this run. */
+  void expect(RunId due) {
+    told.add(due);
     busy = true;
   }
 
@@ -104,7 +119,7 @@ final class Writer {
         done.runs().forEach(run -> held.learn(run, done.era()));
         frontier.written(done.runs());
         done.outcomes().forEach(this::learn);
-        done.hints().forEach(hints);
+        done.hints().forEach(hint -> hints.accept(hint, Optional.empty()));
         if (!done.told()) {
           notices.ifPresent(others -> others.send(done.hints()));
         }
@@ -196,7 +211,6 @@ final class Writer {
       Done done = carryOut(commands, unit, wanted.era());
       Optional<String> word = onTheHeels(done);
       if (word.isPresent()) {
-        connection.setAutoCommit(false);
         end(connection, unit, word);
       } else {
         Flush.write(unit);
@@ -216,7 +230,10 @@ final class Writer {
     Unit unit;
     Done done;
     try {
-      unit = Unit.begin(new Session(connection), wanted, clock.given(), !options.hints(), frontier);
+      Set<RunId> due = wanted.onlyClaim.map(this::news).orElse(Set.of());
+      unit =
+          Unit.begin(
+              new Session(connection), wanted, clock.given(), !options.hints(), frontier, due);
       done = carryOut(commands, unit, wanted.era());
       learn(unit, wanted);
     } catch (SQLException | RuntimeException | Error e) {
@@ -232,9 +249,20 @@ final class Writer {
     return word.isPresent() ? done.withTold() : done;
   }
 
+  /** The runs that a claim is to look for, if not for whatever is due. */
+  private Set<RunId> news(Command.Claim claim) {
+    Set<RunId> fresh = told.take();
+    return claim.reach() == Command.Reach.NEWS ? fresh : Set.of();
+  }
+
   private void learn(Unit unit, Wanted wanted) throws SQLException {
-    Unit.Beginning said = unit.beginning().orElseThrow();
-    clock.learn(said.now());
+    unit.said().ifPresent(clock::learn);
+    if (unit.beginning().isPresent()) {
+      learn(unit.beginning().get(), unit, wanted);
+    }
+  }
+
+  private void learn(Unit.Beginning said, Unit unit, Wanted wanted) throws SQLException {
     Unit.@Nullable Beginning before = last;
     last = before == null ? said : said.with(before);
     if (said.settled()) {
@@ -294,23 +322,23 @@ final class Writer {
   private Optional<Outcome> alone(Command command) {
     return switch (command) {
       case Command.Claim claim when !busy && claim.max() > 0 -> peek(claim);
-      case Command.Send send -> send(send);
+      case Command.Send send when !held.holds(send.run()) -> send(send);
       default -> Optional.empty();
     };
   }
 
   private Optional<Outcome> send(Command.Send send) {
     try (Connection connection = database.writer()) {
-      long era = held.enter(options.hints() ? Optional.of(itself(connection)) : Optional.empty());
-      Optional<String> word = notices.flatMap(Notices::onTheHeelsOfOne);
+      Optional<String> word = notices.flatMap(others -> others.onTheHeelsOf(send.run()));
       LoneSend sent = send(connection, send, word);
-      sent.run().ifPresent(run -> held.learn(run, era));
-      frontier.written(sent.run().stream().toList());
-      sent.hints().forEach(hints);
+      if (!sent.hints().isEmpty()) {
+        frontier.fellDue();
+      }
+      sent.hints().forEach(hint -> hints.accept(hint, Optional.of(send.run())));
       if (word.isEmpty()) {
         notices.ifPresent(others -> others.send(sent.hints()));
       }
-      return sent.run().map(run -> new Outcome.Sent());
+      return sent.isSent() ? Optional.of(new Outcome.Sent()) : Optional.empty();
     } catch (SQLException e) {
       if (Diagnosis.isPassing(e) || Diagnosis.isLost(e)) {
         return Optional.empty();

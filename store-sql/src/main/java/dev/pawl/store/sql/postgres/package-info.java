@@ -8,13 +8,14 @@
  * need), {@code Unit} (the unit of work they are carried out in: {@code UnitRuns}, {@code
  * UnitMessages}, {@code UnitQueue}, over {@code KnownRun}s) and {@code Flush} (writing it, in
  * {@code Rows}; {@code Kept}, what of a log goes with the row of its run); {@code HeldRuns} and
- * {@code Frontier} (what is remembered between transactions); {@code Readers}; {@code Notices}
- * (word to and from other processes: {@code Notice}, {@code Company}); {@code CallersTransaction}
- * (starts in somebody else's transaction); {@code Session} (a connection and the statements),
- * {@code Parameters}, {@code BinaryArray}, {@code Cells}, {@code RunColumns}, {@code Letters}
- * (values to columns and back); {@code Database} (the pools), {@code Schema}, {@code Diagnosis}
- * (errors in Pawl's words). The SQL lies in resource files of the same package; the first migration
- * has the map of the tables, the second what plain statements of others come to.
+ * {@code Frontier} (what is remembered between transactions), {@code Told} (what was heard of);
+ * {@code Readers}; {@code Notices} (word to and from other processes: {@code Notice}, {@code
+ * Company}); {@code CallersTransaction} (starts in somebody else's transaction); {@code Session} (a
+ * connection and the statements), {@code Parameters}, {@code BinaryArray}, {@code Cells}, {@code
+ * RunColumns}, {@code Letters} (values to columns and back); {@code Database} (the pools), {@code
+ * Schema}, {@code Diagnosis} (errors in Pawl's words). The SQL lies in resource files of the same
+ * package; the first migration has the map of the tables, the second what plain statements of
+ * others come to.
  */
 @NullMarked
 package dev.pawl.store.sql.postgres;

@@ -58,11 +58,6 @@ heads (type, rank) AS (
 WITH RECURSIVE {{wanted-types}}
 SELECT type, rank FROM heads
 
--- What is returned of a run that is claimed.
--- name: claim-columns
-{{held-columns}},
-CASE WHEN r.status = 'leased' THEN (SELECT l.event_type FROM workflow.last_entry(r.id, 'heartbeat') l) END
-
 -- What is due under these heads, under each from a place on, in the order of claims, locked: what others have locked is passed over. Rows that this
 -- transaction has in hand are left out. Once locked, a row is looked at again: another may have claimed it meanwhile. That is said in a way that no
 -- partial index fits, so that the rows can only be found by their keys.
@@ -85,7 +80,7 @@ WITH candidates AS (
   ORDER BY h.rank, c.due_at, c.id
   LIMIT ?
 )
-SELECT {{claim-columns}}
+SELECT {{held-columns}}
 FROM candidates c
 JOIN workflow.workflow_run r ON r.id = c.id
 WHERE coalesce(r.due_at <= workflow.moment(?), false)
@@ -94,7 +89,7 @@ LIMIT ?
 FOR UPDATE OF r SKIP LOCKED
 
 -- For one that begins with a claim and has nothing in hand: what is due at the time given, or that of the transaction, is kept in a setting for as long as
--- the transaction lasts, so that statements of the same round can claim it and read what belongs to it. Returns when the next falls due that is not due yet.
+-- the transaction lasts, so that statements of the same round can claim it and read what belongs to it. Returns that time, and when the next falls due that is not due yet.
 -- name: find-due
 WITH RECURSIVE {{wanted-types}},
 candidates AS (
@@ -110,6 +105,7 @@ candidates AS (
   LIMIT ?
 )
 SELECT
+  {{claim-moment}},
   (SELECT min(f.due_at)
    FROM heads h
    CROSS JOIN LATERAL (
@@ -121,12 +117,28 @@ SELECT
   set_config('pawl.candidates', (SELECT string_agg(id::text, ',') FROM candidates), true)
 
 -- name: claim-found
-SELECT {{claim-columns}}
+SELECT {{held-columns}}
 FROM workflow.workflow_run r
 WHERE r.id = {{candidates}} AND coalesce(r.due_at <= {{claim-moment}}, false)
 ORDER BY r.rank, r.due_at, r.id
 LIMIT ?
 FOR UPDATE SKIP LOCKED
+
+-- What was said to be due, if it is, for one that begins with a claim.
+-- name: claim-told
+SELECT {{held-columns}}
+FROM workflow.workflow_run r
+WHERE r.id = ANY (?) AND coalesce(r.due_at <= {{claim-moment}}, false)
+  AND NOT EXISTS (
+    SELECT FROM workflow.workflow_registry g
+    WHERE g.workflow_name = r.type AND NOT (g.is_enabled AND g.runtime IN ('any', ?))
+    OFFSET 0)
+ORDER BY r.rank, r.due_at, r.id
+LIMIT ?
+FOR UPDATE OF r SKIP LOCKED
+
+-- name: claim-time
+SELECT {{claim-moment}}
 
 -- name: candidates
 ANY (string_to_array(current_setting('pawl.candidates', true), ',')::uuid[])

@@ -23,9 +23,9 @@ WITH written AS (
   RETURNING 1)
 SELECT 1 / (count(*) = ?)::int FROM written
 
--- The last entry that is more than a sign of life: if it is not the lease itself, the lease's owner got somewhere.
--- name: last-word
-SELECT event_type FROM workflow.last_entry(?::uuid, 'heartbeat')
+-- The last entry of each that is more than a sign of life: if it is not the lease itself, the lease's owner got somewhere.
+-- name: last-words
+SELECT u.id, l.event_type FROM unnest(?::uuid[]) AS u (id) CROSS JOIN LATERAL workflow.last_entry(u.id, 'heartbeat') l
 
 -- The entry that an order to reopen has left: whatever stands before it has its quotes escaped.
 -- name: rewound-by

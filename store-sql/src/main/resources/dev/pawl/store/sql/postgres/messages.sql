@@ -41,14 +41,16 @@ SELECT m.workflow_id, m.message, m.id
 FROM sought s
 JOIN workflow.workflow_mail m ON m.workflow_id = s.workflow_id AND m.message = s.message
 
--- A signal to a run that is locked: what a transaction would decide that had read the run, as long as that is live and does not know the signal. Else nothing is
--- written, and nothing returned.
+-- A signal to a run: what a transaction would decide that had read the run, as long as that is live and does not know the signal. Else nothing is written. Nor is anything if
+-- the run has changed since this statement began: what it waits for may be another thing then. Returns the type of the run, if it was
+-- written, and keeps it for others in a setting of the session, if it is due now.
 -- name: send-alone
 WITH run AS MATERIALIZED (
   SELECT
     r.id,
+    r.version,
     r.wakes + 1 AS number,
-    {{send-moment}} AS at,
+    coalesce(workflow.moment(?::bigint), date_trunc('milliseconds', clock_timestamp())) AS at,
     r.status = 'suspended' AND r.wake_after > 0 AND EXISTS (
       SELECT FROM workflow.workflow_wait w
       WHERE w.workflow_id = r.id AND w.kind = 'signal' AND w.name = s.name COLLATE "C"
@@ -66,28 +68,27 @@ WITH run AS MATERIALIZED (
         OFFSET 0)
       END
 ),
+changed AS (
+  UPDATE workflow.workflow_run r
+  SET wakes = run.number,
+    wake_after = CASE WHEN run.awaited THEN r.wake_after - 1 ELSE r.wake_after END,
+    run_at = CASE WHEN run.awaited AND r.wake_after = 1 THEN least(r.run_at, run.at) ELSE r.run_at END,
+    due_at = CASE WHEN run.awaited AND r.wake_after = 1 THEN least(r.run_at, run.at) ELSE r.due_at END,
+    version = r.version + 1
+  FROM run
+  WHERE r.id = run.id AND r.version = run.version
+  RETURNING r.id, r.type, run.number, run.at, r.status = 'suspended' AND r.due_at <= run.at AS due
+),
 posted AS (
   INSERT INTO workflow.workflow_mail (workflow_id, id, kind, name, message, data, created_at)
-  SELECT run.id, run.number, 'signal', ?, ?, ?::json, run.at FROM run
+  SELECT c.id, c.number, 'signal', ?, ?, ?::json, c.at FROM changed c
 )
-UPDATE workflow.workflow_run r
-SET wakes = run.number,
-  wake_after = CASE WHEN run.awaited THEN r.wake_after - 1 ELSE r.wake_after END,
-  run_at = CASE WHEN run.awaited AND r.wake_after = 1 THEN least(r.run_at, run.at) ELSE r.run_at END,
-  due_at = CASE WHEN run.awaited AND r.wake_after = 1 THEN least(r.run_at, run.at) ELSE r.due_at END,
-  version = r.version + 1
-FROM run
-WHERE r.id = run.id
-RETURNING {{held-columns}}, run.at
-
--- name: send-moment
-coalesce(workflow.moment(?::bigint), date_trunc('milliseconds', clock_timestamp()))
+SELECT max(c.type), set_config('pawl.due', coalesce(max(c.type) FILTER (WHERE c.due), ''), false) FROM changed c
 
 -- ... and word to others that it is due, if it is.
 -- name: notify-due
-SELECT set_config('synchronous_commit', 'off', true), pg_notify('pawl', ? || r.type)
-FROM workflow.workflow_run r
-WHERE r.id = ? AND r.status = 'suspended' AND r.due_at <= {{send-moment}}
+SELECT set_config('synchronous_commit', 'off', true), pg_notify('pawl', ? || current_setting('pawl.due'))
+WHERE current_setting('pawl.due') <> ''
 
 -- name: consume-mail
 DELETE FROM workflow.workflow_mail m

@@ -1,9 +1,12 @@
 -- Transactions.
 
--- What every transaction begins with: the time; the position of the last topic event; for some types the runtime that may claim them, which
+-- name: begin
+BEGIN
+
+-- What a transaction wants to know first: the time; the position of the last topic event; for some types the runtime that may claim them, which
 -- is none if they are switched off; the numbers of the last changes of both, with the time at which the server that gave them out was started; and
 -- whether they are the last that were given out.
--- name: begin
+-- name: beginning
 SELECT
   date_trunc('milliseconds', clock_timestamp()),
   p.position,
@@ -68,6 +71,9 @@ RELEASE SAVEPOINT pawl_body
 
 -- name: undo
 ROLLBACK TO SAVEPOINT pawl_body
+
+-- name: last-position
+SELECT position FROM workflow.workflow_position
 
 -- name: now
 SELECT date_trunc('milliseconds', clock_timestamp())

@@ -94,7 +94,7 @@ class PostgresPlansTest {
         "hide-expired",
         "purge-runs",
         "insert-events",
-        "last-word",
+        "last-words",
         "rewound-by",
         "log",
         "logs",
@@ -125,6 +125,7 @@ class PostgresPlansTest {
         "claim",
         "find-due",
         "claim-found",
+        "claim-told",
         "claim-heads",
         "claim-later",
         "peek"
@@ -154,7 +155,6 @@ class PostgresPlansTest {
               "workflow_run_pkey",
               "workflow_wait_pkey",
               "workflow_log_received",
-              "workflow_log_place",
               "workflow_mail_message");
     }
   }
