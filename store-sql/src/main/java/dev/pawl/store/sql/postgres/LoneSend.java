@@ -43,14 +43,14 @@ final class LoneSend {
     if (pooled) {
       round.query("plan-by-index", none -> {}, cells -> 0);
     }
-    lone.add(round, clock.orElse(null));
+    lone.add(round, clock.orElse(null), pooled);
     round.write("commit", none -> {}, rows -> {});
     word.ifPresent(text -> round.query("notify-due", to -> to.text(text), cells -> text));
     round.run();
     return lone;
   }
 
-  private void add(Session.Round round, @Nullable Instant clock) {
+  private void add(Session.Round round, @Nullable Instant clock, boolean pooled) {
     round.query(
         "send-alone",
         to ->
@@ -60,7 +60,8 @@ final class LoneSend {
                 .uuid(send.message())
                 .text(send.name())
                 .uuid(send.message())
-                .text(send.value().text()),
+                .text(send.value().text())
+                .flag(pooled),
         this::take);
   }
 

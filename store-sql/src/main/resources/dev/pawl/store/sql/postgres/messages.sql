@@ -43,7 +43,7 @@ JOIN workflow.workflow_mail m ON m.workflow_id = s.workflow_id AND m.message = s
 
 -- A signal to a run: what a transaction would decide that had read the run, as long as that is live and does not know the signal. Else nothing is written. Nor is anything if
 -- the run has changed since this statement began: what it waits for may be another thing then. Returns the type of the run, if it was
--- written, and keeps it for others in a setting of the session, if it is due now.
+-- written, and keeps it in a setting, if it is due now: for the transaction, or for the session, where others are told behind the commit.
 -- name: send-alone
 WITH run AS MATERIALIZED (
   SELECT
@@ -83,7 +83,7 @@ posted AS (
   INSERT INTO workflow.workflow_mail (workflow_id, id, kind, name, message, data, created_at)
   SELECT c.id, c.number, 'signal', ?, ?, ?::json, c.at FROM changed c
 )
-SELECT max(c.type), set_config('pawl.due', coalesce(max(c.type) FILTER (WHERE c.due), ''), false) FROM changed c
+SELECT max(c.type), set_config('pawl.due', coalesce(max(c.type) FILTER (WHERE c.due), ''), ?) FROM changed c
 
 -- ... and word to others that it is due, if it is.
 -- name: notify-due
