@@ -79,8 +79,11 @@ class PostgresToldTest {
     return held.run().id();
   }
 
-  /** The worker has looked for everything, and heard nothing since. */
+  /** The worker has heard and looked for everything that there was so far. */
   private void comeToRest() {
+    String last = "last.word." + Scene.id();
+    Scene.commit(sender, new Command.Start(NewRun.of(Scene.id(), last, Json.NULL)));
+    awaitHint(new Hint.Claimable(last));
     claim(Command.Reach.ALL, "nobody.knows");
     heard.clear();
   }
@@ -101,7 +104,6 @@ class PostgresToldTest {
     RunId waiting = waiting();
     NewRun another = Scene.run();
     Scene.commit(sender, new Command.Start(another));
-    awaitHint(new Hint.Claimable(Scene.TYPE));
     comeToRest();
 
     signal(waiting);
@@ -119,7 +121,6 @@ class PostgresToldTest {
     RunId waiting = waiting();
     NewRun another = Scene.run();
     Scene.commit(sender, new Command.Start(another));
-    awaitHint(new Hint.Claimable(Scene.TYPE));
     comeToRest();
 
     signal(waiting);
@@ -147,7 +148,6 @@ class PostgresToldTest {
     RunId waiting = waiting();
     NewRun another = Scene.run();
     Scene.commit(sender, new Command.Start(another));
-    awaitHint(new Hint.Claimable(Scene.TYPE));
     comeToRest();
 
     Scene.commit(worker, new Command.Send(waiting, Ids.next(), "go", Json.TRUE));
@@ -183,7 +183,6 @@ class PostgresToldTest {
     void ofARunOfAnotherType() throws Exception {
       NewRun another = NewRun.of(Scene.id(), OTHER_TYPE, Json.NULL);
       Scene.commit(sender, new Command.Start(another));
-      awaitHint(new Hint.Claimable(OTHER_TYPE));
       comeToRest();
 
       say(another.id(), Scene.TYPE);
