@@ -13,8 +13,15 @@ final class Told {
   /** A claim of more is better made in the order of claims. */
   private static final int MAX_RUNS = 8;
 
+  /**
+   * Of claims that follow each other so closely that there is no time for all, so many look for
+   * less.
+   */
+  private static final int MAX_IN_A_ROW = 4;
+
   private final Set<RunId> runs = new LinkedHashSet<>();
   private boolean more;
+  private int inARow;
 
   /** Somebody says that a run is due. */
   synchronized void add(RunId run) {
@@ -32,9 +39,11 @@ final class Told {
 
   /** A claim begins; returns the runs to look for, or none if it is to look for whatever is due. */
   synchronized Set<RunId> take() {
-    Set<RunId> taken = more ? Set.of() : new LinkedHashSet<>(runs);
+    boolean all = more || runs.isEmpty() || inARow == MAX_IN_A_ROW;
+    Set<RunId> taken = all ? Set.of() : new LinkedHashSet<>(runs);
     runs.clear();
     more = false;
+    inARow = all ? 0 : inARow + 1;
     return taken;
   }
 }

@@ -39,4 +39,17 @@ class ToldTest {
 
     assertThat(told.take()).isEmpty();
   }
+
+  @Test
+  void howeverMuchIsSaidAllIsLookedForNowAndThen() {
+    for (int i = 0; i < 4; i++) {
+      told.add(Scene.id());
+      assertThat(told.take()).hasSize(1);
+    }
+
+    told.add(Scene.id());
+    assertThat(told.take()).isEmpty();
+    told.add(Scene.id());
+    assertThat(told.take()).hasSize(1);
+  }
 }
