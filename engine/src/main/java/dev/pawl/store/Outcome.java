@@ -23,16 +23,26 @@ public sealed interface Outcome {
    * as it is known.
    *
    * @param onward what came of that which was written with the leases
+   * @param all whether it looked at all that is due; else there may be more ({@link
+   *     Command.Reach#NEWS})
    */
   record Claimed(
-      List<Activation> activations, Optional<Instant> nextDue, Map<RunId, Outcome> onward)
+      List<Activation> activations,
+      Optional<Instant> nextDue,
+      Map<RunId, Outcome> onward,
+      boolean all)
       implements Outcome {
     public Claimed(List<Activation> activations, Optional<Instant> nextDue) {
       this(activations, nextDue, Map.of());
     }
 
+    public Claimed(
+        List<Activation> activations, Optional<Instant> nextDue, Map<RunId, Outcome> onward) {
+      this(activations, nextDue, onward, true);
+    }
+
     public Claimed withOnward(Map<RunId, Outcome> came) {
-      return new Claimed(activations, nextDue, came);
+      return new Claimed(activations, nextDue, came, all);
     }
   }
 

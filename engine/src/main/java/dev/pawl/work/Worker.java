@@ -63,6 +63,10 @@ public final class Worker implements AutoCloseable {
   private final Lookout lookout;
   private final Heartbeat heartbeat;
   private volatile boolean backlog = true;
+
+  /** Whether the last look was at some of what may be due only. */
+  private volatile boolean partial;
+
   private boolean found;
   private volatile boolean drained;
   private long learnedNanos;
@@ -121,7 +125,7 @@ public final class Worker implements AutoCloseable {
   /** Whether the last look found nothing more to claim, and nothing is being carried out. */
   public boolean isIdle() {
     // In the order in which a run goes from one to the next.
-    return !backlog && places.ahead().isEmpty() && turns.isEmpty() && busy() == 0;
+    return !backlog && !partial && places.ahead().isEmpty() && turns.isEmpty() && busy() == 0;
   }
 
   /** Has it look for runs now: it can carry out more than when it looked last. */
@@ -171,6 +175,7 @@ public final class Worker implements AutoCloseable {
       } finally {
         taken = breath.size();
       }
+      partial = !claimed.all();
       backlog(claimed.activations().size() == asked);
       found = !claimed.activations().isEmpty();
       List<Activation> others = breath.settle(claimed, this::hold);

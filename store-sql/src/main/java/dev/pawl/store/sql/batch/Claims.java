@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,7 @@ final class Claims {
         activations.size() < command.max()
             ? queue.later(command.routes(), command.claimant().runtime())
             : Optional.empty();
-    return new Outcome.Claimed(activations, later);
+    return new Outcome.Claimed(activations, later, Map.of(), queue.sawAll());
   }
 
   /**

@@ -19,4 +19,9 @@ public interface Queue {
 
   /** When the next such run falls due that is not due yet. */
   Optional<Instant> later(Routes routes, String runtime) throws SQLException;
+
+  /** Whether all that is due was looked at; else there may be more. */
+  default boolean sawAll() {
+    return true;
+  }
 }

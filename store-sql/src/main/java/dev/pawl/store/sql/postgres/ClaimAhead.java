@@ -29,6 +29,7 @@ final class ClaimAhead {
   private final Found found = new Found();
   private @Nullable Instant now;
   private Optional<Instant> later = Optional.empty();
+  private boolean ofAll = true;
 
   private ClaimAhead(Command.Claim claim) {
     this.claim = claim;
@@ -92,6 +93,7 @@ final class ClaimAhead {
   private boolean takeTime(Cells cells) throws SQLException {
     now = cells.instant();
     later = Optional.of(now.plus(SOON));
+    ofAll = false;
     return true;
   }
 
@@ -104,6 +106,11 @@ final class ClaimAhead {
   /** The time by which it was due. */
   Instant now() {
     return Objects.requireNonNull(now, "the claim was not made");
+  }
+
+  /** Whether it was of whatever is due, and not of certain runs. */
+  boolean isOfAll() {
+    return ofAll;
   }
 
   boolean isFor(Routes routes, String runtime, int max) {

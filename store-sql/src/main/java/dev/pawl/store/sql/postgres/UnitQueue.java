@@ -192,6 +192,11 @@ final class UnitQueue implements Queue {
     return earliest;
   }
 
+  @Override
+  public boolean sawAll() {
+    return ahead.isEmpty() || ahead.get().isOfAll();
+  }
+
   private Optional<Instant> stored(Routes routes, String runtime) throws SQLException {
     return unit.session
         .all(

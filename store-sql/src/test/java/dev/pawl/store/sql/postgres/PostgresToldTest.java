@@ -113,7 +113,9 @@ class PostgresToldTest {
     assertThat(runs(first)).containsExactly(waiting);
     assertThat(first.activations().getFirst().mail()).hasSize(1);
     assertThat(first.nextDue().orElseThrow()).isBefore(worker.now().plusMillis(100));
+    assertThat(first.all()).isFalse();
     assertThat(runs(second)).containsExactly(another.id());
+    assertThat(second.all()).isTrue();
   }
 
   @Test
